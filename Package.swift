@@ -1,0 +1,93 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Code is generated for the vector unit of the machine that builds: AVX2 where there is one.
+/// `CONSTANT_COLOR_MARCH` overrides it; `baseline` makes a binary that runs on every x86-64.
+let march: [String] = {
+  if let name = getenv("CONSTANT_COLOR_MARCH").map({ String(cString: $0) }) {
+    return name == "baseline" ? [] : ["-Xcc", "-march=\(name)"]
+  }
+  guard let file = fopen("/proc/cpuinfo", "r") else { return [] }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 8192)
+  while fgets(&line, Int32(line.count), file) != nil {
+    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard text.hasPrefix("flags") else { continue }
+    let flags = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
+    return ["avx2", "fma", "bmi2", "movbe"].allSatisfy { flags.contains(Substring($0)) }
+      ? ["-Xcc", "-march=x86-64-v3"] : []
+  }
+  return []
+}()
+
+let swift: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .unsafeFlags(march),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swift)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, resources: [], swiftSettings: swift)
+}
+
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+  name: "constant-color",
+  products: [
+    .executable(name: "constant-color", targets: ["ConstantColorCommand"]),
+    .library(name: "constant-color-plugin", type: .dynamic, targets: ["ConstantColorModule"]),
+    .library(name: "ConstantColor", targets: ["ConstantColor", "ColorScience"]),
+    .library(name: "GEGLOperation", targets: ["GEGLOperation", "GEGL"]),
+  ],
+  targets: [
+    library("CGEGL", pkgConfig: "gegl-0.4", apt: "libgegl-dev"),
+    library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
+    library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
+    library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
+    library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
+
+    module("ColorScience"),
+    module("ConstantColor", ["ColorScience"]),
+    module("GEGL", ["CGEGL"]),
+    module("GEGLOperation", ["GEGL", "CGEGL"]),
+    .target(
+      name: "ConstantColorOperations",
+      dependencies: ["GEGLOperation", "GEGL", "ConstantColor", "ColorScience"],
+      path: "Plugins/GEGL", exclude: ["Module", "README.md"], swiftSettings: swift),
+    .target(
+      name: "ConstantColorModule",
+      dependencies: ["ConstantColorOperations", "GEGLOperation", "CGEGL"],
+      path: "Plugins/GEGL/Module", swiftSettings: swift,
+      // Self-contained, and never unloaded: GEGL opens, closes and reopens every plug-in, and
+      // Swift's runtime keeps pointers into it.
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete"])
+      ]),
+    module(
+      "Photo",
+      ["ConstantColor", "ColorScience", "GEGL", "CGEGL", "CPNG", "CTIFF", "CJPEG", "COpenEXR", "CGExiv2"]),
+    .executableTarget(
+      name: "ConstantColorCommand",
+      dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience"],
+      swiftSettings: swift),
+
+    tests("ColorScienceTests", ["ColorScience"]),
+    tests("ConstantColorTests", ["ConstantColor", "ColorScience"]),
+    tests("GEGLTests", ["GEGL", "GEGLOperation"]),
+    tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor"]),
+    tests("PhotoTests", ["Photo", "GEGL"]),
+    tests("CommandTests", ["Photo", "GEGL"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

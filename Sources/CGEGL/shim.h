@@ -1,0 +1,3 @@
+#pragma once
+#include <gegl.h>
+#include <gegl-plugin.h>

@@ -58,12 +58,13 @@ let package = Package(
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
 
     module("ColorScience"),
-    module("ConstantColor", ["ColorScience"]),
-    module("GEGL", ["CGEGL"]),
-    module("GEGLOperation", ["GEGL", "CGEGL"]),
+    module("Raster"),
+    module("ConstantColor", ["ColorScience", "Raster"]),
+    module("GEGL", ["CGEGL", "Raster"]),
+    module("GEGLOperation", ["GEGL", "CGEGL", "Raster"]),
     .target(
       name: "ConstantColorOperations",
-      dependencies: ["GEGLOperation", "GEGL", "ConstantColor", "ColorScience"],
+      dependencies: ["GEGLOperation", "GEGL", "ConstantColor", "ColorScience", "Raster"],
       path: "Plugins/GEGL", exclude: ["Module", "README.md"], swiftSettings: swift),
     .target(
       name: "ConstantColorModule",
@@ -76,18 +77,18 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["ConstantColor", "ColorScience", "GEGL", "CGEGL", "CPNG", "CTIFF", "CJPEG", "COpenEXR", "CGExiv2"]),
+      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CPNG", "CTIFF", "CJPEG", "COpenEXR", "CGExiv2"]),
     .executableTarget(
       name: "ConstantColorCommand",
-      dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience"],
+      dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster"],
       swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
-    tests("ConstantColorTests", ["ConstantColor", "ColorScience"]),
-    tests("GEGLTests", ["GEGL", "GEGLOperation"]),
-    tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor"]),
-    tests("PhotoTests", ["Photo", "GEGL"]),
-    tests("CommandTests", ["Photo", "GEGL"]),
+    tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
+    tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
+    tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
+    tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
+    tests("CommandTests", ["Photo", "GEGL", "Raster"]),
   ],
   swiftLanguageModes: [.v6]
 )

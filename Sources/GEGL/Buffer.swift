@@ -1,4 +1,5 @@
 import CGEGL
+import Raster
 
 /// A picture that GEGL holds, in tiles, possibly swapped to disk: a `GeglBuffer`.
 public final class Buffer: @unchecked Sendable {
@@ -15,9 +16,9 @@ public final class Buffer: @unchecked Sendable {
   }
 
   /// A buffer of zeros.
-  public convenience init(_ extent: GeglRectangle, format: PixelFormat) throws {
-    var extent = extent
-    guard extent.width >= 0, extent.height >= 0, let pointer = gegl_buffer_new(&extent, format.babl) else {
+  public convenience init(_ extent: Rectangle, format: PixelFormat) throws {
+    var area = GeglRectangle(extent)
+    guard let pointer = gegl_buffer_new(&area, format.babl) else {
       throw GEGLError("cannot make a picture of \(extent.width) × \(extent.height) pixels")
     }
     self.init(owned: pointer)
@@ -25,7 +26,7 @@ public final class Buffer: @unchecked Sendable {
 
   /// A buffer filled from an array of samples that `format` describes.
   public convenience init<Sample: BitwiseCopyable>(
-    _ extent: GeglRectangle, format: PixelFormat, samples: [Sample]
+    _ extent: Rectangle, format: PixelFormat, samples: [Sample]
   ) throws {
     try self.init(extent, format: format)
     try write(samples, to: extent, format: format)
@@ -34,7 +35,9 @@ public final class Buffer: @unchecked Sendable {
   deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
   /// Where the buffer has pixels.
-  public var extent: GeglRectangle { gegl_buffer_get_extent(pointer)?.pointee ?? GeglRectangle() }
+  public var extent: Rectangle {
+    gegl_buffer_get_extent(pointer).map { Rectangle($0.pointee) } ?? Rectangle(width: 0, height: 0)
+  }
 
   /// How its pixels are stored.
   public var format: PixelFormat? { PixelFormat(gegl_buffer_get_format(pointer)) }
@@ -51,46 +54,33 @@ public final class Buffer: @unchecked Sendable {
 
   /// The samples of `rectangle`, row after row, converted to `format`. Outside the buffer they are 0.
   public func read<Sample: BitwiseCopyable>(
-    _ rectangle: GeglRectangle, format: PixelFormat, as type: Sample.Type
+    _ rectangle: Rectangle, format: PixelFormat, as type: Sample.Type
   ) throws -> [Sample] {
     let count = try sampleCount(rectangle, format, Sample.self)
-    var rectangle = rectangle
+    var area = GeglRectangle(rectangle)
     return [Sample](unsafeUninitializedCapacity: count) { samples, initialized in
-      gegl_buffer_get(pointer, &rectangle, 1, format.babl, samples.baseAddress, 0, GEGL_ABYSS_NONE)
+      gegl_buffer_get(pointer, &area, 1, format.babl, samples.baseAddress, 0, GEGL_ABYSS_NONE)
       initialized = count
     }
   }
 
   /// Writes samples of `format` into `rectangle`.
-  public func write<Sample: BitwiseCopyable>(_ samples: [Sample], to rectangle: GeglRectangle, format: PixelFormat) throws {
+  public func write<Sample: BitwiseCopyable>(_ samples: [Sample], to rectangle: Rectangle, format: PixelFormat) throws {
     let count = try sampleCount(rectangle, format, Sample.self)
     guard samples.count == count else {
       throw GEGLError("\(samples.count) samples given where the rectangle takes \(count)")
     }
-    var rectangle = rectangle
+    var area = GeglRectangle(rectangle)
     samples.withUnsafeBytes {
-      gegl_buffer_set(pointer, &rectangle, 0, format.babl, $0.baseAddress, 0)
+      gegl_buffer_set(pointer, &area, 0, format.babl, $0.baseAddress, 0)
     }
   }
 
-  private func sampleCount<Sample>(_ rectangle: GeglRectangle, _ format: PixelFormat, _: Sample.Type) throws -> Int {
-    let bytes = max(0, Int(rectangle.width)) * max(0, Int(rectangle.height)) * format.bytesPerPixel
+  private func sampleCount<Sample>(_ rectangle: Rectangle, _ format: PixelFormat, _: Sample.Type) throws -> Int {
+    let bytes = rectangle.count * format.bytesPerPixel
     guard bytes % MemoryLayout<Sample>.stride == 0 else {
       throw GEGLError("pixels of '\(format.name)' do not divide into samples of \(MemoryLayout<Sample>.stride) bytes")
     }
     return bytes / MemoryLayout<Sample>.stride
   }
-}
-
-extension GeglRectangle {
-  /// A rectangle whose top left pixel is (0, 0).
-  public init(width: Int, height: Int) {
-    self.init(x: 0, y: 0, width: gint(clamping: width), height: gint(clamping: height))
-  }
-
-  /// Whether this is GEGL's mark for a picture without bounds.
-  public var isInfinite: Bool { withUnsafePointer(to: self) { cgegl_rectangle_is_infinite($0) != 0 } }
-
-  /// Whether there is no pixel inside.
-  public var isEmpty: Bool { width <= 0 || height <= 0 }
 }

@@ -1,4 +1,5 @@
 import CGEGL
+import Raster
 
 /// A graph of operations. Its nodes live as long as the graph.
 ///
@@ -85,7 +86,7 @@ public struct Node: @unchecked Sendable, Equatable {
   public var operation: String { gegl_node_get_operation(pointer).map { String(cString: $0) } ?? "" }
 
   /// Where its result has pixels.
-  public var boundingBox: GeglRectangle { gegl_node_get_bounding_box(pointer) }
+  public var boundingBox: Rectangle { Rectangle(gegl_node_get_bounding_box(pointer)) }
 
   // MARK: pads
 

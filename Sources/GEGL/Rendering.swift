@@ -1,4 +1,5 @@
 import CGEGL
+import Raster
 
 /// The error of a rendering that was asked to stop.
 public struct RenderingCancelled: Error, CustomStringConvertible, Sendable {
@@ -14,22 +15,21 @@ extension Node {
   ///
   /// The corresponding C function is `gegl_node_blit`.
   public func read(
-    _ rectangle: GeglRectangle, format: PixelFormat, into destination: UnsafeMutableRawBufferPointer
+    _ rectangle: Rectangle, format: PixelFormat, into destination: UnsafeMutableRawBufferPointer
   ) throws {
-    let bytes = Int(rectangle.width) * Int(rectangle.height) * format.bytesPerPixel
-    guard rectangle.width > 0, rectangle.height > 0, destination.count == bytes, let base = destination.baseAddress else {
+    let bytes = rectangle.count * format.bytesPerPixel
+    guard !rectangle.isEmpty, destination.count == bytes, let base = destination.baseAddress else {
       throw GEGLError("the memory for a band of \(rectangle.width) × \(rectangle.height) pixels has the wrong size")
     }
-    var rectangle = rectangle
-    gegl_node_blit(pointer, 1, &rectangle, format.babl, base, 0, GEGL_BLIT_DEFAULT)
+    var area = GeglRectangle(rectangle)
+    gegl_node_blit(pointer, 1, &area, format.babl, base, 0, GEGL_BLIT_DEFAULT)
   }
 
   /// The samples of `rectangle` of the node's result, row after row, in `format`.
   public func read<Sample: BitwiseCopyable>(
-    _ rectangle: GeglRectangle, format: PixelFormat, as type: Sample.Type
+    _ rectangle: Rectangle, format: PixelFormat, as type: Sample.Type
   ) throws -> [Sample] {
-    let count = max(0, Int(rectangle.width)) * max(0, Int(rectangle.height)) * format.bytesPerPixel
-      / MemoryLayout<Sample>.stride
+    let count = rectangle.count * format.bytesPerPixel / MemoryLayout<Sample>.stride
     return try [Sample](unsafeUninitializedCapacity: count) { samples, initialized in
       try read(rectangle, format: format, into: UnsafeMutableRawBufferPointer(samples))
       initialized = count
@@ -43,28 +43,22 @@ extension Node {
   /// what whole-image operations were computing then is void (see ``Node/invalidate()``).
   /// `progress` is told the finished fraction, 0...1.
   public func renderBands(
-    of rectangle: GeglRectangle, format: PixelFormat, rows: Int? = nil,
+    of rectangle: Rectangle, format: PixelFormat, rows: Int? = nil,
     isCancelled: () -> Bool = { false }, progress: (Double) -> Void = { _ in },
-    _ body: (GeglRectangle, UnsafeRawBufferPointer) throws -> Void
+    _ body: (Rectangle, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    guard !rectangle.isEmpty else { return }
-    let width = Int(rectangle.width)
-    let rows = rows ?? Node.bandRows(width: width)
+    let rows = rows ?? Node.bandRows(width: rectangle.width)
+    let bytesPerRow = rectangle.width * format.bytesPerPixel
     let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: width * min(rows, Int(rectangle.height)) * format.bytesPerPixel, alignment: 64)
+      byteCount: bytesPerRow * min(rows, rectangle.height), alignment: 64)
     defer { memory.deallocate() }
-    var done = 0
-    while done < Int(rectangle.height) {
+    for band in rectangle.bands(of: rows) {
       if isCancelled() { throw RenderingCancelled() }
-      let count = min(rows, Int(rectangle.height) - done)
-      let band = GeglRectangle(
-        x: rectangle.x, y: rectangle.y + gint(done), width: rectangle.width, height: gint(count))
-      let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<(width * count * format.bytesPerPixel)])
+      let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<(bytesPerRow * band.height)])
       try read(band, format: format, into: part)
       if isCancelled() { throw RenderingCancelled() }
       try body(band, UnsafeRawBufferPointer(part))
-      done += count
-      progress(Double(done) / Double(rectangle.height))
+      progress(Double(band.maxY - rectangle.y) / Double(rectangle.height))
     }
   }
 

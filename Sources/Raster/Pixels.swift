@@ -30,6 +30,11 @@ public struct Pixels {
     return base.unsafelyUnwrapped.loadUnaligned(fromByteOffset: index &* 16, as: Pixel.self)
   }
 
+  /// Runs `body` on the memory of all pixels.
+  @inlinable public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try body(UnsafeRawBufferPointer(start: base, count: count &* 16))
+  }
+
   /// The pixels from `start` on, at most `count` of them.
   @inlinable public func suffix(from start: Int, count length: Int) -> Pixels {
     let first = min(max(0, start), count)
@@ -61,6 +66,13 @@ public struct MutablePixels {
       UnsafeMutableRawPointer(base.unsafelyUnwrapped + index &* 16)
         .assumingMemoryBound(to: UnalignedPixel.self).pointee = UnalignedPixel(newValue)
     }
+  }
+
+  /// Runs `body` on the memory of all pixels.
+  @inlinable public func withUnsafeBytes<Result>(
+    _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try body(UnsafeMutableRawBufferPointer(start: base, count: count &* 16))
   }
 
   /// The same memory, to read.

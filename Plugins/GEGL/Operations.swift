@@ -1,6 +1,7 @@
 import GEGLOperation
 
 /// The operations of this project, as `register` takes them.
-public nonisolated(unsafe) let constantColorOperations: [any GEGLOperation.Operation.Type] = [
-  SubtractAmbient.self,
+public let constantColorOperations: [any GEGLOperation.Operation.Type] = [
+  Align.self, MatchExposure.self, SubtractAmbient.self, EstimateFlashOnly.self, AdaptToD65.self,
+  ConfidenceOperation.self, WhiteBalanceAmbient.self, RenderOutput.self, MarkLowConfidence.self, Develop.self,
 ]

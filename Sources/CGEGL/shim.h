@@ -74,6 +74,17 @@ static inline gint cgegl_config_threads(void) {
   return threads;
 }
 
+// MARK: properties of a node itself, which its operation's properties hide
+
+static inline gboolean cgegl_node_dont_cache(GeglNode *node) {
+  gboolean value = FALSE;
+  g_object_get(node, "dont-cache", &value, NULL);
+  return value;
+}
+static inline void cgegl_node_set_dont_cache(GeglNode *node, gboolean value) {
+  g_object_set(node, "dont-cache", value, NULL);
+}
+
 // MARK: babl
 
 /// The whole-pixel iterators read a format's channels; Swift needs only these two numbers.

@@ -105,7 +105,7 @@ private func prepare(_ operation: UnsafeMutablePointer<GeglOperation>?) {
   guard let operation, let type = operationType(operation) else { return }
   var preparation = Preparation(operation, inputPads: type.kind.inputPads)
   OperationType.instance(operation)?.prepare(&preparation)
-  if let linear = Preparation.linear(preparation.space) {
+  if let linear = Preparation.linear(preparation.inputSpace) {
     for pad in type.kind.inputPads { gegl_operation_set_format(operation, pad, linear.babl) }
   }
   if let output = preparation.output { gegl_operation_set_format(operation, "output", output.babl) }

@@ -8,6 +8,7 @@ import Raster
 /// operation through this class.
 class Instance: @unchecked Sendable {
   private let lock = Lock()
+  private var said: [String] = []
   fileprivate(set) var storages: [AnyPropertyStorage] = []
 
   fileprivate init() {}
@@ -34,6 +35,15 @@ class Instance: @unchecked Sendable {
   func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {}
   func attach(to graph: Graph) {}
   func update() {}
+
+  /// Says what is new of the warnings; the same one twice in a row is said once.
+  fileprivate func say(_ warnings: [String], name: String) {
+    let new = locked { () -> [String] in
+      defer { said = warnings }
+      return warnings == said ? [] : warnings
+    }
+    for sentence in new { cgegl_warning("\(name): \(sentence)") }
+  }
 
   fileprivate func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 }
@@ -66,6 +76,7 @@ class OperationInstance<Op: Operation>: Instance, @unchecked Sendable {
     var copy = snapshot()
     copy.prepare(&preparation)
     locked { prepared = copy }
+    say(preparation.warnings, name: Op.name)
   }
 }
 
@@ -115,13 +126,18 @@ final class MetaInstance<Op: MetaOperation>: OperationInstance<Op>, @unchecked S
       nodes = try Op.attach(to: graph)
       update()
     } catch {
-      warn(error)
+      say(["\(error)"], name: Op.name)
     }
   }
 
   override func update() {
     guard let nodes else { return }
-    do { try operation.update(nodes) } catch { warn(error) }
+    do {
+      try operation.update(nodes)
+      say([], name: Op.name)
+    } catch {
+      say(["\(error)"], name: Op.name)
+    }
   }
 
   override func load(_ id: Int, into target: UnsafeMutablePointer<GValue>) {
@@ -134,6 +150,4 @@ final class MetaInstance<Op: MetaOperation>: OperationInstance<Op>, @unchecked S
     default: super.load(id, into: target)
     }
   }
-
-  private func warn(_ error: any Error) { cgegl_warning("\(Op.name): \(error)") }
 }

@@ -11,7 +11,7 @@ import Raster
 /// One value of the type lives in every GEGL operation object. Before pixels are processed a copy
 /// of it is made (with the properties as they are then) and prepared; that copy is what `process`
 /// runs on, possibly on several threads at once, while a host may already be changing properties.
-public protocol Operation {
+public protocol Operation: SendableMetatype {
   /// The full name, `namespace:dashed-name`: frozen once published.
   static var name: String { get }
   /// What people read about the operation.

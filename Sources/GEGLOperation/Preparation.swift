@@ -8,8 +8,12 @@ public struct Preparation {
   /// The colour space of `input`, or of the first pad that has one; sRGB where nothing is connected.
   /// All pads are converted into it.
   public let space: ColorSpace?
+  /// The space that the pictures on all input pads are converted into: ``space`` unless changed.
+  public var inputSpace: ColorSpace?
   /// The format of the output; "RGBA float" in ``space`` unless changed.
   public var output: PixelFormat?
+  /// What went wrong: said to the host, once, when it is something new.
+  private(set) var warnings: [String] = []
 
   init(_ operation: UnsafeMutablePointer<GeglOperation>, inputPads: [String]) {
     self.operation = operation
@@ -17,8 +21,12 @@ public struct Preparation {
     space = inputPads.lazy.compactMap { pad in
       gegl_operation_get_source_format(operation, pad).flatMap { ColorSpace(babl_format_get_space($0)) }
     }.first
+    inputSpace = space
     output = Self.linear(space)
   }
+
+  /// Tells the host, through GLib's log, that a property cannot be used, in one sentence for people.
+  public mutating func warn(_ sentence: String) { warnings.append(sentence) }
 
   /// The space of the pad's own format, before conversion; nil where nothing is connected.
   public func sourceSpace(of pad: String) -> ColorSpace? {
@@ -68,6 +76,12 @@ public struct Sink: @unchecked Sendable {
     write(rectangle, bytes: UnsafeRawBufferPointer(samples))
   }
 
+  /// Writes zeros: transparent black, or 0.
+  public func clear(_ rectangle: Rectangle) {
+    var area = GeglRectangle(rectangle)
+    gegl_buffer_clear(buffer.pointer, &area)
+  }
+
   private func write(_ rectangle: Rectangle, bytes: UnsafeRawBufferPointer) {
     guard !rectangle.isEmpty, let base = bytes.baseAddress else { return }
     var area = GeglRectangle(rectangle)
@@ -99,6 +113,22 @@ public struct Run {
           // A cancelled rendering is thrown away, but it must not leave rows unwritten.
           if !execution.cancellation.isCancelled { body(band, pixels) }
           sink.write(band, pixels.readable)
+        }
+      }
+    }
+  }
+
+  /// The same for an operation with one float a pixel.
+  public func sampleBands(_ area: Rectangle, to sink: Sink, _ body: (Rectangle, UnsafeMutableBufferPointer<Float>) -> Void) {
+    let bands = area.bands(of: Run.bandRows)
+    execution.parallelFor(bands.count) { range in
+      var memory = [Float](repeating: 0, count: area.width * min(Run.bandRows, area.height))
+      for index in range {
+        let band = bands[index]
+        memory.withUnsafeMutableBufferPointer { floats in
+          let values = UnsafeMutableBufferPointer(rebasing: floats[..<band.count])
+          if !execution.cancellation.isCancelled { body(band, values) }
+          sink.write(band, UnsafeBufferPointer(values))
         }
       }
     }

@@ -155,6 +155,13 @@ func storages(of value: Any) -> [AnyPropertyStorage] {
   }
 }
 
+extension Operation {
+  /// The names and values of the operation's properties, in order, without its results.
+  public var properties: [(name: String, value: GEGL.Value)] {
+    storages(of: self).filter { !$0.isResult }.map { ($0.name, $0.plain) }
+  }
+}
+
 protocol PropertyDeclaration {
   var storages: [AnyPropertyStorage] { get }
 }

@@ -7,6 +7,8 @@ public protocol PropertyValue: Equatable, Sendable {
   init(_ value: UnsafePointer<GValue>)
   /// Stores the value in a `GValue` of the property's type.
   func store(in target: UnsafeMutablePointer<GValue>)
+  /// The value as nodes take it.
+  var plain: Value { get }
 }
 
 extension Double: PropertyValue {
@@ -14,6 +16,8 @@ extension Double: PropertyValue {
   public init(_ value: UnsafePointer<GValue>) { self = g_value_get_double(value) }
   /// Stores a number.
   public func store(in target: UnsafeMutablePointer<GValue>) { g_value_set_double(target, self) }
+  /// The value as nodes take it.
+  public var plain: Value { .double(self) }
 }
 
 extension Int: PropertyValue {
@@ -21,6 +25,8 @@ extension Int: PropertyValue {
   public init(_ value: UnsafePointer<GValue>) { self = Int(g_value_get_int(value)) }
   /// Stores a whole number.
   public func store(in target: UnsafeMutablePointer<GValue>) { g_value_set_int(target, gint(clamping: self)) }
+  /// The value as nodes take it.
+  public var plain: Value { .int(self) }
 }
 
 extension Bool: PropertyValue {
@@ -28,6 +34,8 @@ extension Bool: PropertyValue {
   public init(_ value: UnsafePointer<GValue>) { self = g_value_get_boolean(value) != 0 }
   /// Stores a flag.
   public func store(in target: UnsafeMutablePointer<GValue>) { g_value_set_boolean(target, self ? 1 : 0) }
+  /// The value as nodes take it.
+  public var plain: Value { .bool(self) }
 }
 
 extension String: PropertyValue {
@@ -35,6 +43,8 @@ extension String: PropertyValue {
   public init(_ value: UnsafePointer<GValue>) { self = g_value_get_string(value).map { String(cString: $0) } ?? "" }
   /// Stores a text.
   public func store(in target: UnsafeMutablePointer<GValue>) { g_value_set_string(target, self) }
+  /// The value as nodes take it.
+  public var plain: Value { .string(self) }
 }
 
 /// An enumeration whose cases are a property's choices; the raw value is the nick: frozen once
@@ -57,6 +67,9 @@ extension PropertyChoice {
 
   /// Stores a choice.
   public func store(in target: UnsafeMutablePointer<GValue>) { g_value_set_enum(target, gint(index)) }
+
+  /// The choice as nodes take it.
+  public var plain: Value { .choice(rawValue) }
 
   var index: Int { Array(Self.allCases).firstIndex(of: self) ?? 0 }
 
@@ -89,6 +102,8 @@ class AnyPropertyStorage {
   /// The parameter that declares the property to GObject; nil where GObject refuses it.
   func makeSpec() -> UnsafeMutablePointer<GParamSpec>? { nil }
   func load(into target: UnsafeMutablePointer<GValue>) {}
+  /// The value as nodes take it.
+  var plain: Value { .bool(false) }
   /// Takes the host's value; false where it is the one there is already.
   func take(_ value: UnsafePointer<GValue>) -> Bool { false }
   /// Takes the value of the same property of another operation of this type. A result is shared
@@ -137,6 +152,8 @@ final class PropertyStorage<Value: PropertyValue>: AnyPropertyStorage, @unchecke
   }
 
   override func load(into target: UnsafeMutablePointer<GValue>) { value.store(in: target) }
+
+  override var plain: GEGL.Value { value.plain }
 
   override func take(_ value: UnsafePointer<GValue>) -> Bool {
     let new = Value(value)

@@ -55,9 +55,17 @@ public struct RGBSpace: Equatable, Hashable, Sendable {
   /// adapted (as ICC profiles do, with Bradford), so that neutrals stay neutral. Nil where a white cannot be adapted.
   public func matrix(to other: RGBSpace, by adaptation: ChromaticAdaptation = .bradford) -> Matrix3? {
     if (red, green, blue) == (other.red, other.green, other.blue), white == other.white { return .identity }
-    guard white != other.white else { return other.fromXYZ * toXYZ }
-    return adaptation.matrix(from: XYZ(white), to: XYZ(other.white)).map { other.fromXYZ * $0 * toXYZ }
+    let adapted = white == other.white ? .identity : adaptation.matrix(from: XYZ(white), to: XYZ(other.white))
+    return adapted.map { other.fromXYZ * $0 * toXYZ }.flatMap { matrix in
+      // A primary that both spaces share has zeros; rounding must not make it leave the gamut.
+      Matrix3(rowMajor: matrix.rowMajor.map { abs($0) < 1e-14 ? 0 : $0 })
+    }
   }
+}
+
+extension RGBSpace: CustomStringConvertible {
+  /// The name for people.
+  public var description: String { name }
 }
 
 /// The spaces that pictures are delivered in.

@@ -63,8 +63,7 @@ public struct MutablePixels {
     }
     nonmutating set {
       assert(index >= 0 && index < count)
-      UnsafeMutableRawPointer(base.unsafelyUnwrapped + index &* 16)
-        .assumingMemoryBound(to: UnalignedPixel.self).pointee = UnalignedPixel(newValue)
+      base.unsafelyUnwrapped.storeBytes(of: newValue, toByteOffset: index &* 16, as: Pixel.self)
     }
   }
 
@@ -82,16 +81,5 @@ public struct MutablePixels {
   @inlinable public func suffix(from start: Int, count length: Int) -> MutablePixels {
     let first = min(max(0, start), count)
     return MutablePixels(base.map { $0 + first * 16 }, count: min(max(0, length), count - first))
-  }
-}
-
-/// Four floats with the alignment of one: how a pixel is stored at any address.
-@usableFromInline struct UnalignedPixel {
-  @usableFromInline var x, y, z, w: Float
-  @inlinable init(_ pixel: Pixel) {
-    x = pixel.x
-    y = pixel.y
-    z = pixel.z
-    w = pixel.w
   }
 }

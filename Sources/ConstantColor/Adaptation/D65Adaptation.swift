@@ -1,4 +1,5 @@
 import ColorScience
+import Raster
 
 /// From the linear RGB numbers of the input to the scene under D65: one 3×3 matrix to linear sRGB primaries, unbounded.
 ///

@@ -1,3 +1,5 @@
+import Raster
+
 /// What the caller asks registration for.
 public enum AlignmentChoice: String, CaseIterable, Sendable {
   /// The simplest model the pair gives evidence for.
@@ -77,6 +79,13 @@ public struct Alignment: Equatable, Sendable {
     self.overlap = overlap
     self.agreement = agreement
     self.outcome = outcome
+  }
+
+  /// A transform that is given rather than found.
+  public init(given homography: Homography, flash: Rectangle, ambient: Rectangle) {
+    self.init(
+      homography: homography, model: homography == .identity ? .identity : .homography, residual: .nan,
+      overlap: Alignment.overlap(of: homography, flash: flash, ambient: ambient), agreement: .nan, outcome: .notAsked)
   }
 
   /// The frames as they lie.

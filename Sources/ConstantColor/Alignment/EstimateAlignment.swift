@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// Finds how `ambient` lies to `flash`, though their lights differ in strength, colour and direction.
 ///

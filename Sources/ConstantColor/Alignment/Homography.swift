@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// A plane projective map: nine numbers, row-major, the last one 1.
 ///

@@ -1,3 +1,5 @@
+import Raster
+
 /// Filters that run along the rows of a plane and then along its columns, in place.
 ///
 /// Outside the plane there are zeros: with the fourth lane as weight this is normalised convolution (Knutsson and

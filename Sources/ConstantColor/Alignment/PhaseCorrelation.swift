@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// A place to begin registration from.
 struct StartingPoint {

@@ -1,3 +1,5 @@
+import Raster
+
 /// A frame averaged over square blocks until it is small enough to hold: the base of a registration pyramid.
 ///
 /// Red, green and blue are sums weighted with the fourth lane, the part of the block that is known.

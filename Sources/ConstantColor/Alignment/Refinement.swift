@@ -1,3 +1,5 @@
+import Raster
+
 /// What one pass over the points found: a quadratic for each tile, and how large the differences were.
 struct RefinementPass {
   var tiles: [MotionQuadratic]

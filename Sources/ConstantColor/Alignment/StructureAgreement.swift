@@ -1,3 +1,5 @@
+import Raster
+
 /// How well two structure planes agree under a map, judged by something registration did not optimise: the correlation of
 /// gradient magnitudes, tile by tile.
 ///

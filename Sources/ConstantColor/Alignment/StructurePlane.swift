@@ -1,3 +1,5 @@
+import Raster
+
 /// What two photographs of one scene have in common whatever lights them: contrast of each channel against its
 /// neighbourhood, in units of the neighbourhood's own contrast, at one scale.
 ///

@@ -1,3 +1,5 @@
+import Raster
+
 /// The places of a flash frame's structure that say most about motion, spread over the whole frame.
 struct StructurePoints {
   /// One sample with its gradient.

@@ -1,3 +1,5 @@
+import Raster
+
 /// Resamples an ambient frame into the geometry of its flash frame, in linear light.
 ///
 /// Colour comes from Catmull-Rom interpolation that stays within the values it is made of; identity and whole-pixel shifts copy

@@ -1,3 +1,5 @@
+import Raster
+
 /// Interpolation of one pixel from a piece of the ambient frame that has been read.
 struct WarpKernel {
   /// How far from its place a pixel's samples lie, at most: two, and one for rounding.

@@ -1,3 +1,5 @@
+import Raster
+
 /// The share of pixels that either frame clipped, without their neighbourhood.
 public enum ClippedFraction {
   /// How many pixels have a channel at or above 1.0 in either frame.

@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// How likely each pixel's colour is right: the probability that its error, ΔE00 between 3 × 3 means at
 /// equal luminance, is within a tolerance.

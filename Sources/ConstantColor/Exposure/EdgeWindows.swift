@@ -1,3 +1,5 @@
+import Raster
+
 /// What small windows of a pair of frames say about the exposure ratio.
 struct EdgeWindows {
   /// One window of 8 × 8 pixels, at one scale.

@@ -1,3 +1,5 @@
+import Raster
+
 /// Flash exposure divided by ambient exposure, for each channel, with what is known of its error.
 ///
 /// Exposure is exposure time · ISO / (f-number)². Camera JPEGs whose white balance differed have a ratio

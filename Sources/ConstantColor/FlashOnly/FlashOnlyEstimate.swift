@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// The flash-only picture, estimated from the signed difference: denoised, safe at highlights, and filled
 /// where the difference says nothing.

@@ -1,3 +1,5 @@
+import Raster
+
 /// The estimate of one tile, with its margin.
 struct FlashOnlyTile {
   /// The three frames over the tile's area.

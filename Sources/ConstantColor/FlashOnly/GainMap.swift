@@ -1,3 +1,5 @@
+import Raster
+
 /// What the trusted pixels say about the rest: gains that turn the ambient frame, or the flash frame, into
 /// flash-only light, slowly varying over the picture.
 ///

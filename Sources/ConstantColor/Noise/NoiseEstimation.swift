@@ -1,3 +1,5 @@
+import Raster
+
 /// The noise model of a frame, from the frame itself.
 ///
 /// Blocks of 16 × 16 pixels are filtered with the Laplacian difference of Immerkær ("Fast noise variance

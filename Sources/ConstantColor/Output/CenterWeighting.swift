@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// The centre-weighted mean and the plain mean of a one-channel map, fed in pieces.
 ///

@@ -1,4 +1,5 @@
 import ColorScience
+import Raster
 
 /// Brings colours that an output space cannot show into it: less chroma at the same OKLab hue and lightness.
 ///

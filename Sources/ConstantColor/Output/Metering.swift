@@ -1,3 +1,5 @@
+import Raster
+
 /// The automatic exposure: one gain for the whole picture, metered where its colours can be trusted.
 ///
 /// The rule, for a picture in linear light:

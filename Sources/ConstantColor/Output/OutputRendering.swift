@@ -1,4 +1,5 @@
 import ColorScience
+import Raster
 
 /// The last step: one gain, highlights that roll off, and colours brought into the output space.
 ///

@@ -1,3 +1,5 @@
+import Raster
+
 /// The light that the flash added: flash frame − ratio · ambient frame, in linear light.
 ///
 /// DiCarlo, Xiao, Wandell, "Illuminating Illumination", CIC 2001: light adds, so that the difference of

@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// The white balance of the ambient frame: gains that turn the ambient light into the flash's light.
 ///

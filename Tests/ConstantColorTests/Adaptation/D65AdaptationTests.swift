@@ -1,5 +1,6 @@
 import ColorScience
 import ConstantColor
+import Raster
 import Testing
 
 @Suite struct D65AdaptationTests {

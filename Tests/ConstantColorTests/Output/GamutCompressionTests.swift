@@ -1,6 +1,7 @@
 import ColorScience
 import ConstantColor
 import Glibc
+import Raster
 import Testing
 
 @Suite struct GamutCompressionTests {

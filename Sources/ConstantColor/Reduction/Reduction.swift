@@ -1,3 +1,5 @@
+import Raster
+
 /// A picture made smaller by a whole factor, for statistics: each pixel is the mean of one cell.
 ///
 /// Two pictures reduced over the same rectangle lie on the same grid, so their pixels correspond.

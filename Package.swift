@@ -62,12 +62,13 @@ let package = Package(
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     module("ColorScience"),
-    module("ConstantColor", ["ColorScience"]),
-    module("GEGL", ["CGEGL"]),
-    module("GEGLOperation", ["GEGL", "CGEGL"]),
+    module("Raster"),
+    module("ConstantColor", ["ColorScience", "Raster"]),
+    module("GEGL", ["CGEGL", "Raster"]),
+    module("GEGLOperation", ["GEGL", "CGEGL", "Raster"]),
     .target(
       name: "ConstantColorOperations",
-      dependencies: ["GEGLOperation", "GEGL", "ConstantColor", "ColorScience"],
+      dependencies: ["GEGLOperation", "GEGL", "ConstantColor", "ColorScience", "Raster"],
       path: "Plugins/GEGL", exclude: ["Module", "README.md"], swiftSettings: swift),
     .target(
       name: "ConstantColorModule",
@@ -80,18 +81,18 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["ConstantColor", "ColorScience", "GEGL", "CGEGL", "CGExiv2", "CZlib", "CPictureIO"]),
+      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CZlib", "CPictureIO"]),
     .executableTarget(
       name: "ConstantColorCommand",
-      dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience"],
+      dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster"],
       swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
-    tests("ConstantColorTests", ["ConstantColor", "ColorScience"]),
-    tests("GEGLTests", ["GEGL", "GEGLOperation"]),
-    tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor"]),
-    tests("PhotoTests", ["Photo", "GEGL", "CGEGL"]),
-    tests("CommandTests", ["Photo", "GEGL"]),
+    tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
+    tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
+    tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
+    tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
+    tests("CommandTests", ["Photo", "GEGL", "Raster"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,83 @@
+// What Swift cannot import from GEGL and GLib: macros that cast, types given as macros, and
+// variadic functions. Every helper is a thin `static inline`; nothing here knows an operation.
 #pragma once
+
 #include <gegl.h>
 #include <gegl-plugin.h>
+#include <operation/gegl-operation-handlers.h>
+
+// MARK: types
+
+static inline GType cgegl_type_double(void) { return G_TYPE_DOUBLE; }
+static inline GType cgegl_type_float(void) { return G_TYPE_FLOAT; }
+static inline GType cgegl_type_int(void) { return G_TYPE_INT; }
+static inline GType cgegl_type_uint(void) { return G_TYPE_UINT; }
+static inline GType cgegl_type_int64(void) { return G_TYPE_INT64; }
+static inline GType cgegl_type_uint64(void) { return G_TYPE_UINT64; }
+static inline GType cgegl_type_boolean(void) { return G_TYPE_BOOLEAN; }
+static inline GType cgegl_type_string(void) { return G_TYPE_STRING; }
+static inline GType cgegl_type_enum(void) { return G_TYPE_ENUM; }
+static inline GType cgegl_type_buffer(void) { return GEGL_TYPE_BUFFER; }
+static inline GType cgegl_type_color(void) { return GEGL_TYPE_COLOR; }
+
+/// The type of the values that a parameter takes.
+static inline GType cgegl_param_value_type(GParamSpec *spec) { return G_PARAM_SPEC_VALUE_TYPE(spec); }
+/// The parameter itself as the type asks (`NULL` where it is of another kind).
+static inline GeglParamSpecDouble *cgegl_param_double(GParamSpec *spec) {
+  return GEGL_IS_PARAM_SPEC_DOUBLE(spec) ? GEGL_PARAM_SPEC_DOUBLE(spec) : NULL;
+}
+static inline GeglParamSpecInt *cgegl_param_int(GParamSpec *spec) {
+  return GEGL_IS_PARAM_SPEC_INT(spec) ? GEGL_PARAM_SPEC_INT(spec) : NULL;
+}
+static inline GParamSpecDouble *cgegl_param_g_double(GParamSpec *spec) {
+  return G_IS_PARAM_SPEC_DOUBLE(spec) ? G_PARAM_SPEC_DOUBLE(spec) : NULL;
+}
+static inline GParamSpecInt *cgegl_param_g_int(GParamSpec *spec) {
+  return G_IS_PARAM_SPEC_INT(spec) ? G_PARAM_SPEC_INT(spec) : NULL;
+}
+static inline GParamSpecUInt *cgegl_param_g_uint(GParamSpec *spec) {
+  return G_IS_PARAM_SPEC_UINT(spec) ? G_PARAM_SPEC_UINT(spec) : NULL;
+}
+static inline GEnumClass *cgegl_param_enum_class(GParamSpec *spec) {
+  return G_IS_PARAM_SPEC_ENUM(spec) ? G_PARAM_SPEC_ENUM(spec)->enum_class : NULL;
+}
+static inline gboolean cgegl_param_is_path(GParamSpec *spec) { return GEGL_IS_PARAM_SPEC_FILE_PATH(spec); }
+static inline GType cgegl_type_of_class(gconstpointer klass) { return G_TYPE_FROM_CLASS(klass); }
+static inline GType cgegl_type_of_instance(gconstpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }
+static inline gconstpointer cgegl_class_of_instance(gconstpointer instance) {
+  return ((const GTypeInstance *)instance)->g_class;
+}
+
+// MARK: casts that the compiler of C hides in macros
+
+static inline GeglOperationClass *cgegl_operation_class(gpointer klass) { return GEGL_OPERATION_CLASS(klass); }
+static inline GObjectClass *cgegl_object_class(gpointer klass) { return G_OBJECT_CLASS(klass); }
+static inline GeglNode *cgegl_operation_node(GeglOperation *operation) { return operation->node; }
+
+// MARK: configuration, which is only reachable through variadic functions
+
+static inline void cgegl_config_set_boolean(const char *name, gboolean value) {
+  g_object_set(gegl_config(), name, value, NULL);
+}
+static inline void cgegl_config_set_int(const char *name, gint value) { g_object_set(gegl_config(), name, value, NULL); }
+static inline void cgegl_config_set_uint64(const char *name, guint64 value) {
+  g_object_set(gegl_config(), name, value, NULL);
+}
+static inline void cgegl_config_set_string(const char *name, const char *value) {
+  g_object_set(gegl_config(), name, value, NULL);
+}
+static inline gint cgegl_config_threads(void) {
+  gint threads = 1;
+  g_object_get(gegl_config(), "threads", &threads, NULL);
+  return threads;
+}
+
+// MARK: babl
+
+/// The whole-pixel iterators read a format's channels; Swift needs only these two numbers.
+static inline int cgegl_format_bytes(const Babl *format) { return babl_format_get_bytes_per_pixel(format); }
+static inline int cgegl_format_components(const Babl *format) { return babl_format_get_n_components(format); }
+
+static inline gboolean cgegl_rectangle_is_infinite(const GeglRectangle *rectangle) {
+  return gegl_rectangle_is_infinite_plane(rectangle);
+}

@@ -1,5 +1,5 @@
 import CZlib
-import ConstantColor
+import Raster
 
 /// PNG (ISO/IEC 15948), 8 or 16 bit, grey or RGB.
 ///

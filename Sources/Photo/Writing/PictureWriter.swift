@@ -1,4 +1,4 @@
-import ConstantColor
+import Raster
 
 /// Where a picture will be written: a path whose extension, folder and permissions were checked.
 public struct PictureDestination: Sendable {

@@ -44,7 +44,7 @@ public struct Image: PixelSource, Sendable {
   }
 
   /// The pixel at a place; outside the picture the nearest one, or zero in an empty picture.
-  public subscript(x: Int, y: Int) -> Pixel {
+  @inlinable public subscript(x: Int, y: Int) -> Pixel {
     guard !bounds.isEmpty else { return .zero }
     let column = min(max(x, bounds.x), bounds.maxX - 1) - bounds.x
     let row = min(max(y, bounds.y), bounds.maxY - 1) - bounds.y
@@ -52,12 +52,12 @@ public struct Image: PixelSource, Sendable {
   }
 
   /// Runs `body` on the pixels, to read.
-  public func withPixels<Result>(_ body: (Pixels) throws -> Result) rethrows -> Result {
+  @inlinable public func withPixels<Result>(_ body: (Pixels) throws -> Result) rethrows -> Result {
     try pixels.withUnsafeBytes { try body(Pixels($0.baseAddress, count: bounds.count)) }
   }
 
   /// Runs `body` on the pixels, to read and write.
-  public mutating func withMutablePixels<Result>(_ body: (MutablePixels) throws -> Result) rethrows -> Result {
+  @inlinable public mutating func withMutablePixels<Result>(_ body: (MutablePixels) throws -> Result) rethrows -> Result {
     let count = bounds.count
     return try pixels.withUnsafeMutableBytes { try body(MutablePixels($0.baseAddress, count: count)) }
   }

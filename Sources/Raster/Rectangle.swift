@@ -6,7 +6,7 @@ public struct Rectangle: Equatable, Hashable, Sendable {
   public var width, height: Int
 
   /// A rectangle; a negative size counts as empty.
-  public init(x: Int, y: Int, width: Int, height: Int) {
+  @inlinable public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
     self.width = max(0, width)
@@ -14,21 +14,21 @@ public struct Rectangle: Equatable, Hashable, Sendable {
   }
 
   /// The rectangle of a picture whose top left pixel is (0, 0).
-  public init(width: Int, height: Int) {
+  @inlinable public init(width: Int, height: Int) {
     self.init(x: 0, y: 0, width: width, height: height)
   }
 
   /// The first column to the right of the rectangle.
-  public var maxX: Int { x + width }
+  @inlinable public var maxX: Int { x + width }
   /// The first row below the rectangle.
-  public var maxY: Int { y + height }
+  @inlinable public var maxY: Int { y + height }
   /// True where there is no pixel inside.
-  public var isEmpty: Bool { width == 0 || height == 0 }
+  @inlinable public var isEmpty: Bool { width == 0 || height == 0 }
   /// The number of pixels.
-  public var count: Int { width * height }
+  @inlinable public var count: Int { width * height }
 
   /// The pixels that both rectangles have.
-  public func intersection(_ other: Rectangle) -> Rectangle {
+  @inlinable public func intersection(_ other: Rectangle) -> Rectangle {
     let left = max(x, other.x)
     let top = max(y, other.y)
     return Rectangle(
@@ -36,18 +36,18 @@ public struct Rectangle: Equatable, Hashable, Sendable {
   }
 
   /// The rectangle grown by `margin` pixels on all four sides.
-  public func expanded(by margin: Int) -> Rectangle {
+  @inlinable public func expanded(by margin: Int) -> Rectangle {
     Rectangle(x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin)
   }
 
   /// Whether the pixel is inside.
-  public func contains(x column: Int, y row: Int) -> Bool {
+  @inlinable public func contains(x column: Int, y row: Int) -> Bool {
     column >= x && column < maxX && row >= y && row < maxY
   }
 
   /// The rectangle cut into full-width bands of at most `rows` rows, from the top. Bands lie on a
   /// fixed grid (multiples of `rows`), so that they do not depend on where the rectangle begins.
-  public func bands(of rows: Int) -> [Rectangle] {
+  @inlinable public func bands(of rows: Int) -> [Rectangle] {
     guard !isEmpty, rows > 0 else { return [] }
     var bands: [Rectangle] = []
     var top = y

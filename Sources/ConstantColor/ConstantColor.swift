@@ -1,0 +1,1 @@
+// Kernels live in folders named after their steps.

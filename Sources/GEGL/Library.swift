@@ -1,0 +1,91 @@
+import CGEGL
+
+/// The GEGL library itself: starting it, and what holds for the whole process.
+public enum Library {
+  /// How a process uses GEGL.
+  public struct Configuration: Sendable {
+    /// The number of threads; nil: as many as there are processors (or `GEGL_THREADS`).
+    public var threads: Int?
+    /// How many bytes of tiles stay in memory before GEGL swaps them to disk; nil: GEGL's own choice.
+    public var tileCacheBytes: UInt64?
+
+    /// GEGL's own choices, unless changed.
+    public init(threads: Int? = nil, tileCacheBytes: UInt64? = nil) {
+      self.threads = threads
+      self.tileCacheBytes = tileCacheBytes
+    }
+  }
+
+  /// Starts GEGL, once for the process, on the CPU, with GPL-licensed operations allowed.
+  ///
+  /// `register` runs before GEGL looks into its plug-in folders, so that the operations it
+  /// registers come first. Later calls only change the configuration.
+  ///
+  /// The corresponding C function is `gegl_init`.
+  public static func start(_ configuration: Configuration = Configuration(), register: () -> Void = {}) {
+    _ = started(register)
+    if let threads = configuration.threads {
+      cgegl_config_set_int("threads", gint(clamping: min(max(1, threads), 64)))
+    }
+    if let bytes = configuration.tileCacheBytes { cgegl_config_set_uint64("tile-cache-size", guint64(bytes)) }
+  }
+
+  private static func started(_ register: () -> Void) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    if isStarted { return false }
+    isStarted = true
+    register()
+    gegl_init(nil, nil)
+    cgegl_config_set_string("application-license", "GPL3")
+    cgegl_config_set_boolean("use-opencl", gboolean(0))
+    return true
+  }
+
+  private static let lock = Lock()
+  nonisolated(unsafe) private static var isStarted = false
+
+  /// How many threads GEGL uses.
+  public static var threads: Int { Int(cgegl_config_threads()) }
+
+  /// The version of the GEGL library in use, such as "0.4.42".
+  public static var version: String {
+    var major: CInt = 0
+    var minor: CInt = 0
+    var micro: CInt = 0
+    gegl_get_version(&major, &minor, &micro)
+    return "\(major).\(minor).\(micro)"
+  }
+
+  /// Calls `body` for disjoint ranges that together cover `0..<count`, on GEGL's threads, and
+  /// returns when all are done.
+  ///
+  /// The corresponding C function is `gegl_parallel_distribute_range`.
+  public static func parallelFor(_ count: Int, _ body: (Range<Int>) -> Void) {
+    guard count > 0 else { return }
+    withoutActuallyEscaping(body) { body in
+      var job = Job(body: body)
+      withUnsafeMutablePointer(to: &job) { pointer in
+        gegl_parallel_distribute_range(
+          gsize(count), 0,
+          { offset, size, data in
+            guard let job = data?.assumingMemoryBound(to: Job.self) else { return }
+            job.pointee.body(Int(offset)..<Int(offset) + Int(size))
+          }, pointer)
+      }
+    }
+  }
+
+  private struct Job {
+    let body: (Range<Int>) -> Void
+  }
+}
+
+/// An error of GEGL, or of how it was used: one sentence for people.
+public struct GEGLError: Error, CustomStringConvertible, Equatable, Sendable {
+  /// The sentence.
+  public let description: String
+
+  /// An error with its sentence.
+  public init(_ description: String) { self.description = description }
+}

@@ -1,4 +1,5 @@
 import CZlib
+import GEGL
 import Raster
 
 /// PNG (ISO/IEC 15948), 8 or 16 bit, grey or RGB.
@@ -28,8 +29,7 @@ struct PNGEncoder {
     try bands.forEach { rows, band in
       let blocks = try compress(band, after: previousRow, isLast: rows.upperBound == layout.height)
       for block in blocks {
-        // The two bytes before the first block are the zlib header: deflate, 32 KiB window, fastest.
-        try chunk("IDAT", (isFirst ? [0x78, 0x01] : []) + block.bytes, to: file)
+        try chunk("IDAT", isFirst ? Deflate.header + block.bytes : block.bytes, to: file)
         isFirst = false
         checksum = adler32_combine(checksum, block.checksum, block.length)
       }
@@ -47,10 +47,10 @@ struct PNGEncoder {
     header.big(UInt32(layout.height))
     header.bytes += [layout.sample == .uint8 ? 8 : 16, layout.channels == 1 ? 0 : 2, 0, 0, 0]
     try chunk("IHDR", header.bytes, to: file)
-    if let icc = attachments.icc, let compressed = icc.withUnsafeBytes({ Deflate.stream($0, level: 9) }) {
+    if let icc = attachments.icc {
       var profile = ByteWriter()
       profile.text("ICC profile", terminated: true)
-      try chunk("iCCP", profile.bytes + [0] + compressed, to: file)
+      try chunk("iCCP", profile.bytes + [0] + icc.withUnsafeBytes { Deflate.stream($0) }, to: file)
     }
     if let exif = attachments.exif { try chunk("eXIf", exif.bytes(), to: file) }
   }
@@ -75,26 +75,25 @@ struct PNGEncoder {
     var length = 0
   }
 
-  private func compress(_ band: UnsafeRawBufferPointer, after previous: [UInt8], isLast: Bool) throws -> [Block] {
+  private func compress(
+    _ band: UnsafeRawBufferPointer, after previous: [UInt8], isLast: Bool
+  ) throws -> [Block] {
     let rowBytes = layout.rowBytes
     let rows = band.count / rowBytes
     let blockRows = max(1, Self.blockSize / (rowBytes + 1))
     let count = (rows + blockRows - 1) / blockRows
     nonisolated(unsafe) let band = band
-    let blocks: [Block?] = execution.map(count, placeholder: nil) { index in
+    let blocks = execution.map(count, placeholder: Block()) { index in
       let range = index * blockRows..<min(rows, (index + 1) * blockRows)
       let filtered = previous.withUnsafeBytes { filter(band, rows: range, before: $0) }
       return filtered.withUnsafeBytes { bytes in
-        let last = isLast && index == count - 1
-        guard let part = Deflate.part(bytes, level: 1, strategy: Z_RLE, isLast: last) else { return nil }
-        return Block(bytes: part, checksum: Deflate.checksum(bytes), length: bytes.count)
+        Block(
+          bytes: Deflate.part(bytes, isLast: isLast && index == count - 1),
+          checksum: Deflate.checksum(bytes), length: bytes.count)
       }
     }
-    if execution.cancellation.isCancelled { throw PictureWritingCancelled() }
-    return try blocks.map { block in
-      guard let block else { throw PhotoError("", "there is not enough memory to compress the picture") }
-      return block
-    }
+    if execution.cancellation.isCancelled { throw RenderingCancelled() }
+    return blocks
   }
 
   /// Each row with its filter byte: Paeth for the best prediction of photographs at a fixed cost.

@@ -1,3 +1,4 @@
+import GEGL
 import Raster
 
 /// Where a picture will be written: a path whose extension, folder and permissions were checked.
@@ -25,7 +26,7 @@ public struct PictureDestination: Sendable {
   ///   - attachments: profile and metadata.
   ///   - execution: compresses on its threads; the bytes of the file do not depend on them.
   ///   - fill: called for consecutive bands of rows that together are the picture.
-  /// - Throws: ``PhotoError``, ``PictureWritingCancelled``, or what `fill` throws.
+  /// - Throws: ``PhotoError``, `RenderingCancelled`, or what `fill` throws.
   public func write(
     _ layout: PictureLayout, _ attachments: PictureAttachments = PictureAttachments(),
     execution: Execution = .serial, fill: Fill
@@ -41,21 +42,17 @@ public struct PictureDestination: Sendable {
       throw PhotoError(path, "\(format.rawValue) cannot store these samples; use .tif or .exr")
     }
     let file = try AtomicFile(path)
-    let bands = Bands(layout: layout, execution: execution, fill: fill)
-    switch format {
-    case .png: try PNGEncoder(layout, attachments, execution).write(bands, to: file)
-    case .tiff: try TIFFEncoder(layout, attachments).write(bands, to: file)
-    case .openEXR: try OpenEXREncoder(layout, attachments, execution).write(bands, to: file)
-    case .jpeg: try JPEGEncoder(layout, attachments).write(fill, execution, to: file)
+    try withoutActuallyEscaping(fill) { fill in
+      let bands = Bands(layout: layout, execution: execution, fill: fill)
+      switch format {
+      case .png: try PNGEncoder(layout, attachments, execution).write(bands, to: file)
+      case .tiff: try TIFFEncoder(layout, attachments).write(bands, to: file)
+      case .openEXR: try OpenEXREncoder(layout, attachments, execution).write(bands, to: file)
+      case .jpeg: try JPEGEncoder(layout, attachments).write(bands, to: file)
+      }
     }
     try file.commit()
   }
-}
-
-/// The picture was not written because its execution was cancelled.
-public struct PictureWritingCancelled: Error {
-  /// A cancellation.
-  public init() {}
 }
 
 /// The picture cut into bands of whole rows, each a multiple of 16 (the rows of an OpenEXR block).
@@ -74,7 +71,7 @@ struct Bands {
     defer { band.deallocate() }
     var y = 0
     while y < layout.height {
-      if execution.cancellation.isCancelled { throw PictureWritingCancelled() }
+      if execution.cancellation.isCancelled { throw RenderingCancelled() }
       let range = y..<min(y + rows, layout.height)
       let part = UnsafeMutableRawBufferPointer(rebasing: band[..<(range.count * layout.rowBytes)])
       try fill(range, part)

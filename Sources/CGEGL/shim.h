@@ -81,3 +81,13 @@ static inline int cgegl_format_components(const Babl *format) { return babl_form
 static inline gboolean cgegl_rectangle_is_infinite(const GeglRectangle *rectangle) {
   return gegl_rectangle_is_infinite_plane(rectangle);
 }
+
+/// The whole result of a node in the format it has by itself, as a buffer that the caller owns; `NULL` on failure.
+static inline GeglBuffer *cgegl_node_to_buffer(GeglNode *parent, GeglNode *node) {
+  GeglBuffer *buffer = NULL;
+  GeglNode *sink = gegl_node_new_child(parent, "operation", "gegl:buffer-sink", "buffer", &buffer, NULL);
+  gegl_node_connect_to(node, "output", sink, "input");
+  gegl_node_process(sink);
+  gegl_node_remove_child(parent, sink);
+  return buffer;
+}

@@ -9,7 +9,7 @@
 
 #include "picture_io.h"
 
-#define BAND 32
+#define BAND 128
 #define BUFFER 65536
 // More scans than any camera writes: a small file could otherwise ask for hours of work.
 #define MAXIMUM_SCANS 500

@@ -8,7 +8,7 @@
 
 #include "picture_io.h"
 
-#define BAND 16
+#define BAND 128
 
 typedef struct {
   int descriptor;

@@ -8,7 +8,7 @@
 
 #include "picture_io.h"
 
-#define BAND 16
+#define BAND 128
 #define MAXIMUM_ALLOCATION ((tmsize_t)8 << 30)
 
 typedef struct {

@@ -54,8 +54,12 @@ let package = Package(
     library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
     library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
     library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
-    library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
+    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    // Calls into libpng and libjpeg, whose errors are long jumps that no Swift frame may see.
+    .target(
+      name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF"],
+      cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     module("ColorScience"),
     module("Raster"),
@@ -80,7 +84,7 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CPNG", "CTIFF", "CJPEG", "COpenEXR", "CGExiv2"]),
+      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CZlib", "CPictureIO"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster"],

@@ -117,3 +117,13 @@ static inline GeglOperationComposer3Class *cgegl_composer3_class(gpointer klass)
   return GEGL_OPERATION_COMPOSER3_CLASS(klass);
 }
 static inline GeglOperationMetaClass *cgegl_meta_class(gpointer klass) { return GEGL_OPERATION_META_CLASS(klass); }
+
+/// The whole result of a node in the format it has by itself, as a buffer that the caller owns; `NULL` on failure.
+static inline GeglBuffer *cgegl_node_to_buffer(GeglNode *parent, GeglNode *node) {
+  GeglBuffer *buffer = NULL;
+  GeglNode *sink = gegl_node_new_child(parent, "operation", "gegl:buffer-sink", "buffer", &buffer, NULL);
+  gegl_node_connect_to(node, "output", sink, "input");
+  gegl_node_process(sink);
+  gegl_node_remove_child(parent, sink);
+  return buffer;
+}

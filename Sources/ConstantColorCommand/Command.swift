@@ -2,7 +2,7 @@
 let version = "0.1.0"
 
 /// One of the program's commands.
-protocol Command {
+protocol Command: SendableMetatype {
   static var name: String { get }
   static var summary: String { get }
   /// What follows the options, for the help.

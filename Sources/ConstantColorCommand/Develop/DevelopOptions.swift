@@ -202,7 +202,7 @@ struct DevelopOptions {
   }
 
   private static func size(_ text: String) throws -> UInt64 {
-    let units: [Character: Double] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
+    let units: [Character: Double] = ["K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "T": 0x1p40]
     var digits = text.uppercased()[...]
     if digits.hasSuffix("B") { digits.removeLast() }
     if digits.hasSuffix("I") { digits.removeLast() }

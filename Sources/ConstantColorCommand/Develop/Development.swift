@@ -122,7 +122,7 @@ final class Development {
         switch sample {
         case .uint8: bytes.storeBytes(of: UInt8(value * 255 + 0.5), toByteOffset: index, as: UInt8.self)
         case .uint16: bytes.storeBytes(of: UInt16(value * 65535 + 0.5), toByteOffset: index * 2, as: UInt16.self)
-        case .float: bytes.storeBytes(of: value, toByteOffset: index * 4, as: Float.self)
+        case .float32: bytes.storeBytes(of: value, toByteOffset: index * 4, as: Float.self)
         }
       }
     }
@@ -138,7 +138,7 @@ final class Development {
     case (.openEXR, _): encoding = "RGB float"
     case (_, .uint8): encoding = "R'G'B' u8"
     case (_, .uint16): encoding = "R'G'B' u16"
-    case (_, .float): encoding = "R'G'B' float"
+    case (_, .float32): encoding = "R'G'B' float"
     }
     let format = try PixelFormat(encoding, space: node.outputSpace)
     let layout = PictureLayout(width: box.width, height: box.height, channels: 3, sample: sample)

@@ -23,7 +23,8 @@ func printError(_ text: String) {
   write("constant-color: \(line)\n", to: STDERR_FILENO)
 }
 
-private func write(_ text: String, to descriptor: Int32) {
+/// Writes a text to a file descriptor, whole.
+func write(_ text: String, to descriptor: Int32) {
   let bytes = Array(text.utf8)
   var start = 0
   bytes.withUnsafeBytes { memory in

@@ -20,15 +20,13 @@ final class ProgressBar {
     let line = fraction == nil ? "\(step) …" : "\(step) \(bar)\(percent)"
     guard line != shown else { return }
     shown = line
-    fputs("\r\u{1B}[K" + line, stderr)
-    fflush(stderr)
+    write("\r\u{1B}[K" + line, to: STDERR_FILENO)
   }
 
   /// Takes the line away.
   func clear() {
     guard isShown, !shown.isEmpty else { return }
     shown = ""
-    fputs("\r\u{1B}[K", stderr)
-    fflush(stderr)
+    write("\r\u{1B}[K", to: STDERR_FILENO)
   }
 }

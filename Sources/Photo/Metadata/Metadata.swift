@@ -1,0 +1,170 @@
+import Glibc
+
+/// What a camera wrote about a frame. Everything may be missing; nothing is ever guessed.
+public struct Metadata: Equatable, Sendable {
+  /// The exposure time in seconds, as written.
+  public var exposureTime: Double?
+  /// The sensitivity (ISO 12232), as written.
+  public var iso: Double?
+  /// The f-number, as written.
+  public var fNumber: Double?
+  /// Whether the flash fired; nil where the file does not say.
+  public var flashFired: Bool?
+  /// How the stored picture is turned to be upright.
+  public var orientation: Orientation = .upright
+  /// The camera and the lens.
+  public var make, model, serial, lens: String?
+  /// When the frame was taken: seconds since 1970 with their fraction, in the camera's own time zone
+  /// where the file names none.
+  public var time: Double?
+  /// The whole block, for the files of results.
+  public var exif: ExifBlock?
+
+  /// The time as the shutter was really open: the nominal "1/60" is 1/64.
+  public var exactExposureTime: Double?
+  /// The f-number as the aperture was really set: the nominal "5.6" is 5.657.
+  public var exactFNumber: Double? { fNumber.map(NominalValues.exactAperture) }
+  /// The sensitivity as it was really set: the nominal "125" is 126.
+  public var exactISO: Double? { iso.map(NominalValues.exactISO) }
+
+  /// Exposure time × ISO / (f-number)², of the values as written; nil unless all three are known.
+  public var exposure: Double? { Self.exposure(exposureTime, iso, fNumber) }
+  /// The same of the exact values: what ratios of exposures are made of.
+  public var exactExposure: Double? { Self.exposure(exactExposureTime, exactISO, exactFNumber) }
+
+  /// Nothing known.
+  public init() {}
+
+  /// The metadata of a file; empty where it has none or cannot be read.
+  public init(path: String) {
+    guard let block = ExifReader.read(path) else {
+      self.init()
+      return
+    }
+    self.init(block.exif)
+    serial = serial ?? block.serial
+    lens = lens ?? block.lens
+  }
+
+  /// The metadata that an EXIF block holds.
+  public init(_ block: ExifBlock) {
+    let image = TagValues(block.image)
+    let frame = TagValues(block.exposure)
+    exif = block
+    make = image.text(271)
+    model = image.text(272)
+    orientation = Orientation(tag: image.integer(ExifBlock.Tag.orientation))
+    serial = frame.text(42033)
+    lens = frame.text(42036)
+    flashFired = frame.integer(37385).flatMap { (0...0xFF).contains($0) ? $0 & 1 == 1 : nil }
+
+    let apexTime = frame.number(37377).flatMap { abs($0) < 32 ? exp2(-$0) : nil }
+    let apexAperture = frame.number(37378).flatMap { (-4...20).contains($0) ? exp2($0 / 2) : nil }
+    exposureTime = Self.sane(frame.number(33434), in: 1e-7...100_000) ?? Self.sane(apexTime, in: 1e-7...100_000)
+    fNumber = Self.sane(frame.number(33437), in: 0.3...1024) ?? Self.sane(apexAperture, in: 0.3...1024)
+    exactExposureTime = exposureTime.map { Self.exactTime($0, apex: apexTime) }
+
+    // 65535 stands for "more than 16 bits hold"; the newer tags (Exif 2.3) then have the number.
+    let short = Self.sane(frame.number(34855), in: 1...65534)
+    let long: [UInt16] = [34867, 34866, 34865]
+    iso = short ?? long.lazy.compactMap { Self.sane(frame.number($0), in: 1...100_000_000) }.first
+
+    time =
+      Self.time(frame.text(36867), fraction: frame.text(37521), zone: frame.text(36881))
+      ?? Self.time(frame.text(36868), fraction: frame.text(37522), zone: frame.text(36882))
+      ?? Self.time(image.text(306), fraction: frame.text(37520), zone: frame.text(36880))
+  }
+
+  /// A phone's "1/60" may be just that. The APEX value, where written, tells: cameras with thirds of
+  /// a stop write whole thirds there, others the logarithm of the time.
+  private static func exactTime(_ time: Double, apex: Double?) -> Double {
+    let exact = NominalValues.exactTime(time)
+    guard exact != time, let apex, abs(log2(apex / time)) < 1.0 / 6 else { return exact }
+    return abs(log2(apex / exact)) < abs(log2(apex / time)) ? exact : time
+  }
+
+  private static func exposure(_ time: Double?, _ iso: Double?, _ number: Double?) -> Double? {
+    guard let time, let iso, let number else { return nil }
+    let exposure = time * iso / (number * number)
+    return exposure.isFinite && exposure > 0 ? exposure : nil
+  }
+
+  private static func sane(_ value: Double?, in range: ClosedRange<Double>) -> Double? {
+    guard let value, range.contains(value) else { return nil }
+    return value
+  }
+
+  /// "2024:05:31 12:34:56", "25", "+02:00" → seconds since 1970.
+  static func time(_ text: String?, fraction: String?, zone: String?) -> Double? {
+    guard let text else { return nil }
+    let parts = text.split { !$0.isNumber }.compactMap { Int($0) }
+    guard parts.count == 6, (1...9999).contains(parts[0]), (1...12).contains(parts[1]), (1...31).contains(parts[2]),
+      (0...23).contains(parts[3]), (0...59).contains(parts[4]), (0...60).contains(parts[5])
+    else { return nil }
+    // Days from the civil date (Howard Hinnant, "chrono-compatible low-level date algorithms").
+    let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
+    let era = year / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (parts[1] + (parts[1] > 2 ? -3 : 9)) + 2) / 5 + parts[2] - 1
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    var seconds = Double(days * 86400 + parts[3] * 3600 + parts[4] * 60 + parts[5])
+    if let fraction, !fraction.isEmpty, fraction.allSatisfy({ $0.isASCII && $0.isNumber }) {
+      seconds += Double("0." + fraction) ?? 0
+    }
+    if let zone, let sign = zone.first, sign == "+" || sign == "-" {
+      let offset = zone.dropFirst().split(separator: ":").compactMap { Int($0) }
+      if offset.count == 2, (0...14).contains(offset[0]), (0...59).contains(offset[1]) {
+        seconds -= Double((sign == "-" ? -1 : 1) * (offset[0] * 3600 + offset[1] * 60))
+      }
+    }
+    return seconds
+  }
+}
+
+/// The values of tags, whatever type a camera chose for them; nil where they make no sense.
+struct TagValues {
+  private let tags: [UInt16: TIFFTag]
+
+  init(_ tags: [TIFFTag]) {
+    self.tags = Dictionary(tags.map { ($0.number, $0) }) { first, _ in first }
+  }
+
+  /// The first value as a number; a fraction without denominator is none.
+  func number(_ tag: UInt16) -> Double? {
+    guard let tag = tags[tag] else { return nil }
+    let reader = ByteReader(tag.bytes)
+    switch tag.type {
+    case 1: return reader.byte(0).map { Double($0) }
+    case 3: return reader.uint16(0).map { Double($0) }
+    case 4: return reader.uint32(0).map { Double($0) }
+    case 8: return reader.uint16(0).map { Double(Int16(bitPattern: $0)) }
+    case 9: return reader.uint32(0).map { Double(Int32(bitPattern: $0)) }
+    case 5:
+      guard let top = reader.uint32(0), let bottom = reader.uint32(4), bottom != 0 else { return nil }
+      return Double(top) / Double(bottom)
+    case 10:
+      guard let top = reader.uint32(0), let bottom = reader.uint32(4), bottom != 0 else { return nil }
+      return Double(Int32(bitPattern: top)) / Double(Int32(bitPattern: bottom))
+    case 11: return reader.uint32(0).map { Double(Float(bitPattern: $0)) }
+    case 12: return reader.uint64(0).map { Double(bitPattern: $0) }
+    default: return nil
+    }
+  }
+
+  func integer(_ tag: UInt16) -> Int? {
+    number(tag).flatMap { $0.isFinite && abs($0) < 1e9 ? Int($0) : nil }
+  }
+
+  /// Text without the blanks and zeros that cameras fill it up with; nil when nothing is left.
+  func text(_ tag: UInt16) -> String? {
+    guard let tag = tags[tag], tag.type == 2 || tag.type == 7 else { return nil }
+    return trimmed(String(decoding: tag.bytes.prefix { $0 != 0 }, as: UTF8.self))
+  }
+}
+
+/// A text without blanks around it; nil when nothing is left.
+func trimmed(_ text: String) -> String? {
+  let start = text.drop { $0.isWhitespace }
+  guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+  return String(start[...end])
+}

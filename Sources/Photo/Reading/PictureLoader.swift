@@ -1,0 +1,121 @@
+import CGEGL
+import CPictureIO
+import GEGL
+import Raster
+
+/// A picture in memory, upright, with what its file says about it.
+public struct LoadedPicture: Sendable {
+  /// The file.
+  public var file: PictureFile
+  /// The pixels in the file's own sample type, tagged with the file's colour space.
+  public var buffer: Buffer
+  /// What the camera wrote.
+  public var metadata: Metadata
+  /// What the user should know although the picture could be loaded, such as an unusable profile.
+  public var notes: [String]
+
+  /// The size after the orientation was applied.
+  public var width: Int { buffer.extent.width }
+  /// The size after the orientation was applied.
+  public var height: Int { buffer.extent.height }
+}
+
+/// Loads picture files into GEGL buffers.
+///
+/// PNG, TIFF and JPEG go through the libraries that GEGL's loaders use, but not through those
+/// loaders: a damaged JPEG ends the process in `gegl:jpg-load`, errors of PNG are printed, and
+/// TIFF rows of an unexpected layout are read beyond their end (GEGL 0.4.42).
+public enum PictureLoader {
+  /// Loads a picture, turned upright by its EXIF orientation.
+  ///
+  /// - Parameters:
+  ///   - linear: the numbers are linear light already, whatever the file's profile says; they are
+  ///     kept as they are and tagged as linear values with sRGB primaries.
+  ///   - orientation: used instead of the file's own.
+  /// - Throws: ``PhotoError``, in one line for photographers.
+  public static func load(
+    _ path: String, linear: Bool = false, orientation: Orientation? = nil
+  ) throws -> LoadedPicture {
+    let bytes = try FileBytes(path)
+    let file = try PictureFile.inspect(bytes)
+    let metadata = Metadata(path: path)
+    let sink = BufferSink(file, linear: linear)
+    do {
+      let stored = try decode(bytes, file, sink, linear: linear)
+      let buffer = try (orientation ?? metadata.orientation).apply(to: stored)
+      return LoadedPicture(file: file, buffer: buffer, metadata: metadata, notes: sink.notes)
+    } catch let error as GEGLError {
+      throw PhotoError(path, error.description)
+    }
+  }
+
+  private static func decode(
+    _ bytes: FileBytes, _ file: PictureFile, _ sink: BufferSink, linear: Bool
+  ) throws -> Buffer {
+    switch file.kind {
+    case .png: try sink.decode(bytes, picture_decode_png)
+    case .jpeg: try sink.decode(bytes, picture_decode_jpeg)
+    case .tiff: try sink.decode(bytes, picture_decode_tiff)
+    case .bmp:
+      let header = try BitmapHeader(bytes)
+      try copy(header.layout, header.row, to: sink)
+    case .portable:
+      let header = try PortableHeader(bytes)
+      try copy(header.layout, header.row, to: sink)
+    case .openEXR: return try render("gegl:exr-load", file, sink, space: nil, linear: linear)
+    case .webP:
+      let icc = WebPStructure.profile(bytes) ?? []
+      let space = icc.withUnsafeBytes { sink.space(icc: $0) }
+      return try render("gegl:webp-load", file, sink, space: space, linear: linear)
+    }
+    guard let buffer = sink.buffer else { throw PhotoError(file.path, "no picture could be read from it") }
+    return buffer
+  }
+
+  private static func copy(_ layout: SampleLayout, _ row: (Int) -> [UInt8], to sink: BufferSink) throws {
+    try sink.begin(layout, space: nil)
+    for y in 0..<layout.height {
+      let samples = row(y)
+      try samples.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        try sink.rows(base, Rectangle(x: 0, y: y, width: layout.width, height: 1), stride: bytes.count)
+      }
+    }
+  }
+
+  /// Through one of GEGL's own loaders, whose failures are messages and empty pictures.
+  private static func render(
+    _ operation: String, _ file: PictureFile, _ sink: BufferSink, space: ColorSpace?, linear: Bool
+  ) throws -> Buffer {
+    guard Catalogue.contains(operation) else {
+      throw PhotoError(file.path, "this GEGL cannot read \(file.kind.rawValue); save it as PNG or TIFF")
+    }
+    let (buffer, messages) = try Messages.capture { () -> Buffer? in
+      let graph = try Graph()
+      let node = try graph.add(operation, ["path": .string(file.path)])
+      let box = node.boundingBox
+      guard box.width == file.width, box.height == file.height else { return nil }
+      return cgegl_node_to_buffer(graph.pointer, node.pointer).map { Buffer(owned: $0) }
+    }
+    if let message = messages.first(where: { $0.domain.hasPrefix("GEGL") || $0.domain.isEmpty }) {
+      throw PhotoError(file.path, "the \(file.kind.rawValue) cannot be read: \(message.text); copy it again")
+    }
+    guard let buffer, buffer.extent.width == file.width, buffer.extent.height == file.height,
+      let format = buffer.format
+    else {
+      throw PhotoError(file.path, "the \(file.kind.rawValue) cannot be read; the file is damaged, copy it again")
+    }
+    if linear {
+      try buffer.reinterpret(as: PixelFormat(format.encoding.filter { $0 != "'" }))
+    } else if let space {
+      try buffer.reinterpret(as: PixelFormat(format.encoding, space: space))
+    }
+    guard buffer.extent.x != 0 || buffer.extent.y != 0 else { return buffer }
+    // A data window that begins elsewhere: the picture's top left pixel is (0, 0) all the same.
+    let moved = try Buffer(Rectangle(width: file.width, height: file.height), format: buffer.format ?? format)
+    var from = GeglRectangle(buffer.extent)
+    var to = GeglRectangle(moved.extent)
+    gegl_buffer_copy(buffer.pointer, &from, GEGL_ABYSS_NONE, moved.pointer, &to)
+    return moved
+  }
+}

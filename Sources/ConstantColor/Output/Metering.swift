@@ -6,10 +6,10 @@
 /// 2. The *peak* is the brightest 0.5 % point (of each pixel's largest channel). What is more than five stops darker
 ///    is dark background: it says nothing about exposure, and is left out, so that a ring on black velvet is
 ///    exposed for the ring.
-/// 3. The brightest 2 % point of what is left goes to 0.85 of white, just under the knee of
-///    ``HighlightRollOff``: whites stay below the roll-off with their texture, and what lies above is glare. A
-///    mean would make a white product grey and a black one washed out, which is the complaint about flash
-///    pictures; a maximum would follow one spark.
+/// 3. The brightest 1 % point of what is left goes to 0.85 of white, just under the knee of
+///    ``HighlightRollOff``: whites stay below the roll-off with their texture, also the white of a small chart, and
+///    what lies above is glare. A mean would make a white product grey and a black one washed out, which is the
+///    complaint about flash pictures; a maximum would follow one spark.
 /// 4. The gain stays within five stops up. What is darker than that is a picture the flash did not reach: it may
 ///    look dark, rather than be noise made bright.
 ///
@@ -18,7 +18,7 @@ public enum Metering {
   /// Where the metered highlight goes, as a fraction of white.
   public static let target = 0.85
   /// The fraction of the metered area that is darker than the metered highlight.
-  public static let percentile = 0.98
+  public static let percentile = 0.99
   /// The fraction of the whole picture that is darker than the peak.
   public static let peakPercentile = 0.995
   /// How much darker than the peak the dark background begins: five stops.

@@ -40,14 +40,10 @@ extension Lab {
     let alongChroma = SIMD3(0, cosine * stretch, sine) / weights.chroma
     let alongHue = SIMD3(0, -sine * stretch, cosine) / weights.hue
     func outer(_ p: SIMD3<Double>, _ q: SIMD3<Double>) -> Matrix3 { Matrix3(p.x * q, p.y * q, p.z * q) }
-    let parts = [
-      Matrix3(diagonal: SIMD3(1 / (weights.lightness * weights.lightness), 0, 0)),
-      outer(alongChroma, alongChroma), outer(alongHue, alongHue),
-      (weights.rotation / 2) * outer(alongChroma, alongHue), (weights.rotation / 2) * outer(alongHue, alongChroma),
-    ]
-    return parts.reduce(0 * Matrix3.identity) { sum, part in
-      Matrix3(sum.rows.0 + part.rows.0, sum.rows.1 + part.rows.1, sum.rows.2 + part.rows.2)
-    }
+    let lightnessOnly = SIMD3(1 / weights.lightness, 0, 0)
+    // R_T joins chroma and hue; half of it to each turns the product into a symmetric matrix.
+    let turned = (weights.rotation / 2) * (outer(alongChroma, alongHue) + outer(alongHue, alongChroma))
+    return outer(lightnessOnly, lightnessOnly) + outer(alongChroma, alongChroma) + outer(alongHue, alongHue) + turned
   }
 }
 
@@ -58,13 +54,28 @@ struct CIEDE2000 {
   /// The weights at a mean L*, C′ and h′ (in degrees).
   init(lightness mean: Double, chroma c: Double, hue h: Double) {
     let offset = (mean - 50) * (mean - 50)
+    // T of the mean hue: cosines of multiples of an angle are polynomials of its own cosine and sine.
+    let angle = h * .pi / 180
+    let (c1, s1) = (cos(angle), sin(angle))
+    let (c2, s2) = (c1 * c1 - s1 * s1, 2 * s1 * c1)
+    let (c3, s3) = (c2 * c1 - s2 * s1, s2 * c1 + c2 * s1)
+    let (c4, s4) = (c2 * c2 - s2 * s2, 2 * s2 * c2)
+    let shift = Self.shifts
     let t =
-      1 - 0.17 * cosine(h - 30) + 0.24 * cosine(2 * h) + 0.32 * cosine(3 * h + 6) - 0.20 * cosine(4 * h - 63)
+      1 - 0.17 * (c1 * shift.0.x + s1 * shift.0.y) + 0.24 * c2
+      + 0.32 * (c3 * shift.1.x + s3 * shift.1.y) - 0.20 * (c4 * shift.2.x + s4 * shift.2.y)
     lightness = 1 + 0.015 * offset / (20 + offset).squareRoot()
     chroma = 1 + 0.045 * c
     hue = 1 + 0.015 * c * t
     let turn = (h - 275) / 25
     rotation = -2 * Self.saturation(c) * sin(60 * exp(-turn * turn) * .pi / 180)
+  }
+
+  /// Cosine and sine of 30°, −6° and 63°, by which T shifts the first, third and fourth multiple of the hue.
+  private static let shifts = (direction(30), direction(-6), direction(63))
+
+  private static func direction(_ degrees: Double) -> SIMD2<Double> {
+    SIMD2(cos(degrees * .pi / 180), sin(degrees * .pi / 180))
   }
 
   /// The factor 1 + G on a*.
@@ -73,8 +84,8 @@ struct CIEDE2000 {
   /// √(C⁷ / (C⁷ + 25⁷)), written so that no chroma overflows.
   private static func saturation(_ chroma: Double) -> Double {
     guard chroma > 0 else { return 0 }
-    return (1 / (1 + pow(25 / chroma, 7))).squareRoot()
+    let ratio = 25 / chroma
+    let cube = ratio * ratio * ratio
+    return (1 / (1 + cube * cube * ratio)).squareRoot()
   }
 }
-
-private func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }

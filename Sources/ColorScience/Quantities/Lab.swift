@@ -33,7 +33,7 @@ public struct Lab: Equatable, Hashable, Sendable {
     return XYZ(white.vector * SIMD3(Self.expanded(f.x), Self.expanded(f.y), Self.expanded(f.z)))
   }
 
-  /// The derivatives of (L*, a*, b*), row by row, by (X, Y, Z): how noise and errors of a colour become errors in CIELAB.
+  /// The derivatives of (L*, a*, b*), row by row, by (X, Y, Z): how noise and errors become errors in CIELAB.
   public static func jacobian(at xyz: XYZ, white: XYZ = .d65) -> Matrix3 {
     let t = xyz.vector / white.vector
     let slope = SIMD3(Self.slope(t.x), Self.slope(t.y), Self.slope(t.z)) / white.vector

@@ -88,6 +88,11 @@ public struct Matrix3: Equatable, Hashable, Sendable {
     return Matrix3(columns.0, columns.1, columns.2).transpose
   }
 
+  /// The sum, number by number.
+  public static func + (left: Matrix3, right: Matrix3) -> Matrix3 {
+    Matrix3(left.rows.0 + right.rows.0, left.rows.1 + right.rows.1, left.rows.2 + right.rows.2)
+  }
+
   /// Every number times a factor.
   public static func * (factor: Double, matrix: Matrix3) -> Matrix3 {
     Matrix3(factor * matrix.rows.0, factor * matrix.rows.1, factor * matrix.rows.2)

@@ -9,7 +9,8 @@ extension Chromaticity {
 }
 
 extension XYZ {
-  /// The D65 white with Y = 1, from its rounded chromaticity: the white of sRGB, so that an sRGB neutral is a CIELAB neutral.
+  /// The D65 white with Y = 1, from its rounded chromaticity: the white of sRGB, so that a neutral in sRGB is
+  /// a neutral in CIELAB.
   public static let d65 = XYZ(.d65)
   /// The D50 white with Y = 1, from its rounded chromaticity.
   public static let d50 = XYZ(.d50)

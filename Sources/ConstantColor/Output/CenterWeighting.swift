@@ -30,7 +30,8 @@ public struct CenterWeighting: Sendable {
 
   /// Adds the values of a rectangle, row after row; each pixel of the picture is to be fed once.
   ///
-  /// Values are limited to 0...1, NaN counts as 0. Pixels outside the picture, or beyond the end of `values`, are left out.
+  /// Values are limited to 0...1, NaN counts as 0. Pixels outside the picture, or beyond the end of `values`,
+  /// are left out.
   public mutating func add(_ rectangle: Rectangle, _ values: Span<Float>) {
     add(rectangle, count: values.count) { values[$0] }
   }

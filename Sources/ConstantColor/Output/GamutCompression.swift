@@ -8,11 +8,12 @@ import Raster
 /// lightness, and what is left is set to 0. That hundredth moves a colour by up to 0.003 in OKLab, which no eye
 /// sees, and buys continuity: lines of constant hue may leave the gamut by less than that and enter it again
 /// (near the blue primary of sRGB and Rec. 2020), and without the margin gradients there would tear. With it a step of
-/// at most 0.006 is left for impossible blues. Colours inside are never touched, and a colour is treated alike in any light.
+/// at most 0.006 is left for impossible blues. Colours inside are never touched, and a colour is treated alike in
+/// any light.
 ///
-/// **Blue.** OKLab's lines of constant hue follow the eye in blue within a few degrees, where those of CIELAB
-/// turn purple: an impossible blue becomes a paler blue, not a violet. But its lightness stays as well, and the blue primary
-/// is dark (L = 0.45 in sRGB): a bright impossible blue ends as a light blue far from the primary.
+/// **Blue.** OKLab was made so that blends of blue keep their hue, where CIELAB turns them purple (Ottosson 2020): an
+/// impossible blue becomes a paler blue, not a violet. But its lightness stays as well, and the blue primary is
+/// dark (L = 0.45 in sRGB): a bright impossible blue ends as a light blue far from the primary.
 ///
 /// **ProPhoto** has primaries that are no colours, and around its blue OKLab's lines leave the gamut widely: hue and
 /// continuity are not promised there, a value in 0...1 is.

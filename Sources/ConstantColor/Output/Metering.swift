@@ -8,9 +8,10 @@ import Raster
 /// 2. The *peak* is the brightest 0.5 % point (of each pixel's largest channel). What is more than five stops darker
 ///    is dark background: it says nothing about exposure, and is left out, so that a ring on black velvet is
 ///    exposed for the ring.
-/// 3. The brightest 2 % point of what is left goes to 0.85 of white, just under the knee of ``HighlightRollOff``: whites
-///    stay below the roll-off with their texture, and what lies above is glare. A mean would make a white product
-///    grey and a black one washed out, which is the complaint about flash pictures; a maximum would follow one spark.
+/// 3. The brightest 1 % point of what is left goes to 0.85 of white, just under the knee of
+///    ``HighlightRollOff``: whites stay below the roll-off with their texture, also the white of a small chart, and
+///    what lies above is glare. A mean would make a white product grey and a black one washed out, which is the
+///    complaint about flash pictures; a maximum would follow one spark.
 /// 4. The gain stays within five stops up. What is darker than that is a picture the flash did not reach: it may
 ///    look dark, rather than be noise made bright.
 ///
@@ -19,7 +20,7 @@ public enum Metering {
   /// Where the metered highlight goes, as a fraction of white.
   public static let target = 0.85
   /// The fraction of the metered area that is darker than the metered highlight.
-  public static let percentile = 0.98
+  public static let percentile = 0.99
   /// The fraction of the whole picture that is darker than the peak.
   public static let peakPercentile = 0.995
   /// How much darker than the peak the dark background begins: five stops.
@@ -32,8 +33,8 @@ public enum Metering {
   /// - Parameters:
   ///   - picture: linear light under D65 (linear sRGB primaries), reduced to about a megapixel or less: a reduction
   ///     averages sparks and noise away. NaN, infinite and negative values count as no light.
-  ///   - confidence: 0...1 in the first channel, of the same size, or nil for equal weights. NaN counts as 0; a map of another
-  ///     size is ignored. With no confidence anywhere the whole picture is metered.
+  ///   - confidence: 0...1 in the first channel, of the same size, or nil for equal weights. NaN counts as 0; a
+  ///     map of another size is ignored. With no confidence anywhere the whole picture is metered.
   /// - Returns: a factor within ``gains``; 1 for a picture without light.
   public static func gain(of picture: Image, confidence: Image? = nil) -> Double {
     var histogram = Histogram()
@@ -54,8 +55,8 @@ public enum Metering {
 
 /// Weighted counts of values in steps of 1/128 octave, over the whole range of floats.
 ///
-/// Weights are whole numbers, so that their sums are exact. A bin remembers the mean of its values: an area of one value
-/// is metered exactly.
+/// Weights are whole numbers, so that their sums are exact. A bin remembers the mean of its values: an area of one
+/// value is metered exactly.
 private struct Histogram {
   // The upper half of a positive float's bits: exponent and seven bits of mantissa.
   private var weights = [UInt64](repeating: 0, count: 1 << 15)

@@ -55,7 +55,7 @@ struct Align: Composer {
 enum AlignChoice: String, PropertyChoice {
   case auto, none, translation, homography
 
-  static let typeName = "ConstantColorAlign"
+  static let typeName = "ConstantColorAlignChoice"
 
   var label: String {
     switch self {

@@ -92,7 +92,7 @@ enum Show: String, PropertyChoice {
   case flashOnly = "flash-only"
   case fallback, overlay
 
-  static let typeName = "ConstantColorShow"
+  static let typeName = "ConstantColorShowChoice"
 
   var label: String {
     switch self {

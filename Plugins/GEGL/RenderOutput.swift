@@ -52,7 +52,7 @@ struct RenderOutput: Composer {
 enum ExposureChoice: String, PropertyChoice {
   case auto, fixed
 
-  static let typeName = "ConstantColorExposure"
+  static let typeName = "ConstantColorExposureChoice"
 
   var label: String {
     switch self {
@@ -67,7 +67,7 @@ enum SpaceChoice: String, PropertyChoice {
   case p3, srgb, rec2020, prophoto
   case linearSRGB = "linear-srgb"
 
-  static let typeName = "ConstantColorSpace"
+  static let typeName = "ConstantColorSpaceChoice"
 
   var label: String { rgbSpace.name }
 

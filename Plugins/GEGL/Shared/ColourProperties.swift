@@ -67,7 +67,7 @@ enum AdaptationChoice: String, PropertyChoice {
   case bradford, cat02, cat16
   case vonKries = "von-kries"
 
-  static let typeName = "ConstantColorAdaptation"
+  static let typeName = "ConstantColorAdaptationChoice"
 
   var label: String {
     switch self {
@@ -95,7 +95,7 @@ enum InputColour: String, PropertyChoice {
   /// Linear values of a camera's sensor, whatever the tag says.
   case camera
 
-  static let typeName = "ConstantColorInputColour"
+  static let typeName = "ConstantColorInputColourChoice"
 
   var label: String {
     switch self {

@@ -87,8 +87,12 @@ let package = Package(
       ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CZlib", "CPictureIO"]),
     .executableTarget(
       name: "ConstantColorCommand",
-      dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster"],
+      dependencies: [
+        "ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+      ],
       swiftSettings: swift),
+    // Renders the sample pair of Scripts/demo.
+    .executableTarget(name: "DemoPair", dependencies: ["Photo", "GEGL", "ColorScience"], swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),

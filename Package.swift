@@ -75,10 +75,11 @@ let package = Package(
       dependencies: ["ConstantColorOperations", "GEGLOperation", "CGEGL"],
       path: "Plugins/GEGL/Module", exclude: ["exports.map"], swiftSettings: swift,
       // Self-contained, showing nothing but GEGL's two functions, and never unloaded: GEGL opens,
-      // closes and reopens every plug-in, and Swift's runtime keeps pointers into it.
+      // closes and reopens every plug-in, and Swift's runtime keeps pointers into it. lld, which comes
+      // with Swift, because other linkers leave names of Swift's types in the table of dynamic symbols.
       linkerSettings: [
         .unsafeFlags([
-          "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
+          "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
           "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/GEGL/Module/exports.map",
         ])
       ]),
@@ -100,6 +101,7 @@ let package = Package(
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
     tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
     tests("CommandTests", ["Photo", "GEGL", "Raster"]),
+    tests("PackageTests", ["Photo", "GEGL", "ColorScience", "Raster"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -74,10 +74,7 @@ extension DevelopGraph {
     let pixel = Rectangle(x: box.x, y: box.y, width: min(1, box.width), height: min(1, box.height))
     guard !pixel.isEmpty, let format = PixelFormat.linear else { return }
     _ = try node.read(pixel, format: format, as: Pixel.self)
-    guard !Run.cancellation.isCancelled else {
-      node.invalidate()
-      throw RenderingCancelled()
-    }
+    if Run.cancellation.isCancelled { throw RenderingCancelled() }
   }
 }
 

@@ -33,7 +33,8 @@ struct AlignmentScene {
       let soft = 1 / (1 + exp((place.x - 330 + 0.2 * place.y) / 12))
       let hard = place.y > 200 + 0.5 * place.x ? 0.4 : 1.0
       let light = Float((0.4 + 0.6 * soft) * hard * (0.6 + place.x / 900))
-      return photograph(place.x, place.y, SIMD3(1, 0.7, 0.35) * (light * ambientLevel), noise, seed: 2, x, y, moved: movement)
+      let color = SIMD3<Float>(1, 0.7, 0.35) * (light * ambientLevel)
+      return photograph(place.x, place.y, color, noise, seed: 2, x, y, moved: movement)
     }
   }
 

@@ -145,18 +145,22 @@ private struct Registration {
       candidates.append((.similarity, similar))
       candidates.append((.homography, similar))
     }
-    // Each model starts from the simpler one, and the quadratics of the most general that structure determines judge all.
-    var estimate: (map: Homography, pass: RefinementPass)?
+    var estimates: [(map: Homography, pass: RefinementPass)] = []
     for index in candidates.indices {
-      if index == 3 { candidates[3].map = candidates[2].map }
+      // A homography starts from what most of the frame agreed on as a similarity.
+      if index > 0, candidates[index].model == .homography { candidates[index].map = candidates[index - 1].map }
       guard let found = finest(candidates[index], refinement), let map = onFrame(found.map, 0) else { continue }
       candidates[index].map = map
-      estimate = found
+      estimates.append(found)
     }
-    guard let estimate, !execution.cancellation.isCancelled else { return nil }
+    guard !estimates.isEmpty, !execution.cancellation.isCancelled else { return nil }
     let onSamples = candidates.compactMap { candidate in onLevel(candidate.map, 0).map { (candidate.model, $0) } }
-    let selection = ModelSelection(refinement, estimate.pass, at: estimate.map)
-    let chosen = choice == .auto || choice == .translation ? selection.choose(onSamples) : candidates.last?.model
+    // Which parts of the frame count depends on the model that was fitted, in its favour: a general model must
+    // win before the next simpler one's judge as well as before its own.
+    let judged = estimates.suffix(2).map { estimate in
+      ModelSelection(refinement, estimate.pass, at: estimate.map).choose(onSamples)
+    }
+    let chosen = choice == .auto || choice == .translation ? judged.min() : candidates.last?.model
     return verified(candidates.reversed(), preferring: chosen ?? .identity, refinement)
   }
 
@@ -174,8 +178,8 @@ private struct Registration {
     }
   }
 
-  /// The preferred model, unless the independent check knows better: a more general map that agrees clearly better, or a simpler
-  /// one that agrees no less. `ranked` goes from the most general model to identity.
+  /// The preferred model, unless the independent check knows better: a more general map that agrees clearly better, or
+  /// a simpler one that agrees no less. `ranked` goes from the most general model to identity.
   private func verified(
     _ ranked: [(model: AlignmentModel, map: Homography)], preferring chosen: AlignmentModel, _ refinement: Refinement
   ) -> Alignment? {

@@ -72,7 +72,10 @@ private struct Registration {
   ) -> Homography? {
     let refinement = Refinement(flash: flash.levels[level], ambient: ambient.levels[level], execution: execution)
     return onLevel(map, level)
-      .flatMap { refinement.refine($0, within: model, rounds: 6, deviation: 0.4, consensus: consensus, execution: execution)?.map }
+      .flatMap {
+        refinement.refine(
+          $0, within: model, rounds: 6, deviation: 0.4, consensus: consensus, execution: execution)?.map
+      }
       .flatMap { onFrame($0, level) }
   }
 
@@ -184,13 +187,18 @@ private struct Registration {
     _ ranked: [(model: AlignmentModel, map: Homography)], preferring chosen: AlignmentModel, _ refinement: Refinement
   ) -> Alignment? {
     let level = min(1, levels - 1)
-    let scores = ranked.map { candidate in
-      candidate.map.isPlausible(over: flash.bounds) ? agreement(candidate.map, on: level)?.mean ?? -1 : -1
+    let agreements = ranked.map { candidate in
+      candidate.map.isPlausible(over: flash.bounds) ? agreement(candidate.map, on: level) : nil
     }
+    let scores = agreements.map { $0?.mean ?? -1 }
     guard let last = scores.last, !execution.cancellation.isCancelled else { return nil }
     let preferred = ranked.firstIndex { $0.model == chosen } ?? ranked.count - 1
     var index = preferred
-    for other in (0..<preferred).reversed() where scores[other] > scores[index] + 0.02 { index = other }
+    for other in (0..<preferred).reversed() {
+      guard let general = agreements[other], let simple = agreements[index] else { continue }
+      // Three standard errors over all tiles: what cross-validation may miss where the simple model chose its own tiles.
+      if general.advantage(over: [simple]) > 3 || general.mean > simple.mean + 0.02 { index = other }
+    }
     while index < ranked.count - 1, scores[index] < max(last, scores[index + 1] - 0.005) { index += 1 }
     let map = ranked[index].map
     var residual = Double.nan

@@ -1,5 +1,6 @@
 import ConstantColor
 import Glibc
+import Raster
 
 /// A flat scene with structure at many scales, photographed under two lights that share nothing but the scene.
 struct AlignmentScene {

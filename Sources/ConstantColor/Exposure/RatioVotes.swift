@@ -134,8 +134,16 @@ struct RatioVotes {
       let score = density[bin] * exp(-violation / 0.02) * priorWeight(logarithm)
       if score > best.score { best = (score, bin) }
     }
-    guard best.score > 0 else { return nil }
+    guard best.score > 0, standsOut(density, at: best.bin) else { return nil }
     return refine(votes, near: Double(best.bin) * Self.step - Self.range)
+  }
+
+  /// Whether the density at a bin is well above its mean within 12 % of it: scattered votes have a
+  /// highest place, too.
+  private func standsOut(_ density: [Double], at bin: Int) -> Bool {
+    let reach = Int(0.12 / Self.step)
+    let around = density[max(0, bin - reach)...min(density.count - 1, bin + reach)]
+    return density[bin] > 2.5 * around.reduce(0, +) / Double(around.count)
   }
 
   private func priorWeight(_ logarithm: Double) -> Double {
@@ -151,10 +159,12 @@ struct RatioVotes {
       (sum, weights, squares, count) = (0, 0, 0, 0)
       for vote in votes {
         let distance = vote.logarithm - centre
-        let reach = 0.01 + vote.error
-        guard abs(distance) < 2 * reach else { continue }
-        let bell = 1 - (distance / (2 * reach)) * (distance / (2 * reach))
-        let weight = bell * bell / (vote.error * vote.error)
+        let reach = 0.006 + 2 * vote.error
+        guard abs(distance) < reach else { continue }
+        let bell = 1 - (distance / reach) * (distance / reach)
+        // More than the inverse variance: vague votes are often mixtures of a surface's and a light's edge.
+        let precision = 1 / (vote.error * vote.error)
+        let weight = bell * bell * precision * precision
         sum += weight * distance
         weights += weight
         squares += weight * distance * distance
@@ -165,9 +175,7 @@ struct RatioVotes {
     }
     // Neighbouring windows overlap: about four tell the same.
     let independent = count / 4
-    let wide = votes.filter { abs($0.logarithm - centre) < 0.12 }.count
-    let narrow = votes.filter { abs($0.logarithm - centre) < 0.015 }.count
-    guard independent >= 3, Double(narrow) > 0.2 * Double(wide) else { return nil }
+    guard independent >= 3 else { return nil }
     let scatter = (squares / weights).squareRoot()
     return Peak(logarithm: centre, error: max(0.0015, scatter / independent.squareRoot()), strength: independent)
   }
@@ -199,7 +207,10 @@ struct RatioVotes {
     }
     guard let bound else { return ratio(0, 0.5, .unknown) }
     // Pairs are mostly taken with equal exposure; the bound speaks only where it contradicts that.
-    return bound < 0 ? ratio(bound, 0.15, .bound) : ratio(0, min(0.25, max(0.05, bound)), .bound)
+    guard bound < 0 else { return ratio(0, min(0.25, max(0.05, bound)), .bound) }
+    // No area without flash was found, so that some light was added even where the quotient is lowest: a fifth is
+    // a guess in the middle of what is plausible; at the bound itself a channel would be missing from the flash.
+    return ratio(bound - 0.2, 0.2, .bound)
   }
 
   /// The sorted logarithms of the quotients: how many windows lie below a ratio.

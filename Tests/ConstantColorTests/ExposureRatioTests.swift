@@ -6,7 +6,7 @@ import Testing
     ExposureRatio.estimate(flash: reduced(pair.flash), ambient: reduced(pair.ambient), prior: prior)
   }
 
-  @Test(arguments: [0.25, 0.5, 1.5] as [Float], [0.6, 1, 1.7] as [Float])
+  @Test(arguments: [0.25, 0.5] as [Float], [0.6, 1, 1.7] as [Float])
   func shadowsOfTheAmbientLightGiveTheRatioToOnePercent(strength: Float, ratio: Float) {
     let pair = SimulatedPair(.init(width: 480, height: 360, ratio: SIMD3(repeating: ratio), strength: strength))
     let found = estimate(pair)

@@ -31,8 +31,12 @@ struct RatioVotes {
 
   func decide(_ channels: ExposureRatio.Channels) -> ExposureRatio {
     let bounds = Bounds(windows)
-    let common = peak(commonVotes(.zero), bounds: bounds)
-    if channels == .automatic, let different = separate(bounds, common: common) { return different }
+    let common = peak(commonVotes(), bounds: bounds)
+    if channels == .independent, let cluster = ChannelCluster.find(windows, vaguest: Self.vaguest),
+      (0..<3).allSatisfy({ bounds.violation(cluster.logarithms[$0], channel: $0) < 0.05 })
+    {
+      return cluster.ratio
+    }
     let reached = flashFree(bounds)
     if let common, let reached, abs(common.logarithm - reached.logarithm) < 0.02 {
       // Two witnesses that agree: the mean by precision.
@@ -52,50 +56,15 @@ struct RatioVotes {
     return ExposureRatio(red: value, green: value, blue: value, relativeUncertainty: error, source: source)
   }
 
-  /// A ratio for each channel, if with offsets between the channels clearly more windows agree than without: an
-  /// edge of the ambient light shows all three ratios at once.
-  private func separate(_ bounds: Bounds, common: Peak?) -> ExposureRatio? {
-    guard let green = peak(windows.compactMap { edgeVote($0, 1) }, bounds: nil) else { return nil }
-    let witnesses = windows.filter { window in
-      edgeVote(window, 1).map { abs($0.logarithm - green.logarithm) < 0.01 + $0.error } ?? false
-    }
-    var offsets = SIMD3<Double>.zero
-    var error = 0.0
-    var differs = false
-    for channel in [0, 2] {
-      // Every slope counts here, also one that equals the quotient: the window was chosen by its green.
-      let differences = witnesses.compactMap { window -> Double? in
-        let slope = Double(window.slope[channel])
-        guard window.slopeError[channel] < 0.05, slope > 0, window.slope.y > 0 else { return nil }
-        return log(slope / Double(window.slope.y))
-      }.sorted()
-      guard differences.count >= 24 else { return nil }
-      let spread = (differences[differences.count * 3 / 4] - differences[differences.count / 4]) / 1.35
-      let deviation = 1.25 * spread / Double(differences.count / 4).squareRoot()
-      offsets[channel] = differences[differences.count / 2]
-      if abs(offsets[channel]) > max(0.02, 4 * deviation) { differs = true }
-      error = max(error, deviation)
-    }
-    guard differs, let peak = peak(commonVotes(offsets), bounds: nil),
-      common.map({ peak.strength > 1.2 * $0.strength }) ?? true
-    else { return nil }
-    let logarithms = offsets + peak.logarithm
-    guard (0..<3).allSatisfy({ bounds.violation(logarithms[$0], channel: $0) < 0.05 }) else { return nil }
-    return ExposureRatio(
-      red: exp(logarithms.x), green: exp(logarithms.y), blue: exp(logarithms.z),
-      relativeUncertainty: (error * error + peak.error * peak.error).squareRoot(), source: .ambientEdges)
-  }
-
-  /// One vote a window, if the channels that see an edge see the same slope, apart from the given offsets of its
-  /// logarithm: where lights of two colours change a surface's edge, they do not.
-  private func commonVotes(_ offsets: SIMD3<Double>) -> [Vote] {
+  /// One vote a window, if the channels that see an edge see the same slope: where lights of two colours change a surface's edge, they do not.
+  private func commonVotes() -> [Vote] {
     windows.compactMap { window in
       var (total, sum, count) = (0.0, 0.0, 0)
       for channel in 0..<3 {
         guard let vote = edgeVote(window, channel) else { continue }
         let weight = 1 / (vote.error * vote.error)
         total += weight
-        sum += weight * (vote.logarithm - offsets[channel])
+        sum += weight * vote.logarithm
         count += 1
       }
       guard count >= 2 else { return nil }
@@ -103,7 +72,7 @@ struct RatioVotes {
       let agrees = (0..<3).allSatisfy { channel in
         let (slope, error) = (Double(window.slope[channel]), Double(window.slopeError[channel]))
         guard error < Self.vaguest, slope > 0 else { return true }
-        return abs(log(slope) - offsets[channel] - mean) < max(0.006, 3 * error)
+        return abs(log(slope) - mean) < max(0.006, 3 * error)
       }
       return agrees ? Vote(logarithm: mean, error: max((1 / total).squareRoot(), 0.003)) : nil
     }
@@ -127,7 +96,7 @@ struct RatioVotes {
   /// The place where votes rise above what lies below them, weighed by the prior and by how many windows would have to
   /// hold negative flash light; nil if no place stands out. (Windows in which a surface's edge meets a light's edge
   /// vote too high, never too low: the ratio is a steep step, with a long slope above it.)
-  private func peak(_ votes: [Vote], bounds: Bounds?) -> Peak? {
+  private func peak(_ votes: [Vote], bounds: Bounds) -> Peak? {
     guard votes.count >= 8 else { return nil }
     let density = density(votes)
     var best = (score: 0.0, bin: 0)
@@ -136,7 +105,7 @@ struct RatioVotes {
       let logarithm = Double(bin) * Self.step - Self.range
       let below = Self.mean(density[bin - reach...bin - reach * 2 / 5])
       var score = density[bin] * density[bin] / (density[bin] + 3 * below) * priorWeight(logarithm)
-      if let bounds { score *= exp(-bounds.violation(logarithm, channel: nil) / 0.02) }
+      score *= exp(-bounds.violation(logarithm, channel: nil) / 0.02)
       if score > best.score { best = (score, bin) }
     }
     guard best.score > 0 else { return nil }

@@ -29,7 +29,7 @@ public final class Graph: @unchecked Sendable {
   @discardableResult
   public func add(_ operation: String, _ properties: KeyValuePairs<String, Value> = [:]) throws -> Node {
     guard Catalogue.contains(operation) else { throw GEGLError("there is no operation '\(operation)'") }
-    guard let child = gegl_node_create_child(pointer, operation) else {
+    guard let child = Structure.exclusively({ gegl_node_create_child(pointer, operation) }) else {
       throw GEGLError("GEGL cannot make a node for '\(operation)'")
     }
     let node = Node(child, in: self)
@@ -50,7 +50,7 @@ public final class Graph: @unchecked Sendable {
   }
 
   /// Takes a node out of the graph; it must not be used afterwards.
-  public func remove(_ node: Node) { _ = gegl_node_remove_child(pointer, node.pointer) }
+  public func remove(_ node: Node) { _ = Structure.exclusively { gegl_node_remove_child(pointer, node.pointer) } }
 
   /// The node inside the graph that stands for what the graph's own input pad receives.
   public func input(_ pad: String = "input") throws -> Node {

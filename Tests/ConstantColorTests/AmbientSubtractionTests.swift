@@ -1,4 +1,5 @@
 import ConstantColor
+import Raster
 import Testing
 
 @Suite struct AmbientSubtractionTests {

@@ -1,5 +1,6 @@
 import ConstantColor
 import Glibc
+import Raster
 import Testing
 
 @Suite struct ConfidenceTests {

@@ -1,6 +1,7 @@
 import ConstantColor
 import Dispatch
 import Glibc
+import Raster
 
 /// A pair of frames with exact truth: flash = ratio · ambient + flash light, each with its own noise.
 struct SimulatedPair {

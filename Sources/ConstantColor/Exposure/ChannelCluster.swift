@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// The ratios of the three channels, found together: frames whose white balance differed have three.
 ///

@@ -46,17 +46,7 @@ final class BufferSink {
   /// The colour space of an ICC profile; nil without one or with one that babl cannot use.
   func space(icc: UnsafeRawBufferPointer) -> ColorSpace? {
     guard !icc.isEmpty else { return nil }
-    // babl reads the header without asking for its length.
-    guard icc.count >= 132, icc.count < 1 << 24 else { return unusable() }
-    var message: UnsafePointer<CChar>?
-    let space = babl_space_from_icc(
-      icc.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(icc.count),
-      BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &message)
-    guard message == nil, let space else { return unusable() }
-    return ColorSpace(space)
-  }
-
-  private func unusable() -> ColorSpace? {
+    if let space = ICCProfile.space(icc) { return space }
     if !isLinear { notes.append("the ICC profile in the file cannot be used; its colours are taken as sRGB") }
     return nil
   }

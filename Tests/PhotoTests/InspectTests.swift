@@ -28,7 +28,9 @@ import Testing
     #expect(error([0, 0, 0, 24] + Array("ftypcrx ".utf8), "a.cr3")?.contains("RAW") == true)
     #expect(error([0x49, 0x49, 42, 0, 8, 0, 0, 0], "a.NEF")?.contains("RAW") == true)
     #expect(error([0x49, 0x49, 42, 0, 16, 0, 0, 0] + Array("CR".utf8), "a.tif")?.contains("RAW") == true)
-    for name in folder.names { #expect(message { _ = try PictureFile.inspect(folder.file(name)) }?.contains("\n") == false) }
+    for name in folder.names {
+      #expect(message { _ = try PictureFile.inspect(folder.file(name)) }?.contains("\n") == false)
+    }
   }
 
   @Test(arguments: ["a.png", "a.tif", "a.jpg", "a.exr"]) func everyCutIsSeen(name: String) throws {

@@ -8,7 +8,9 @@ import Testing
 
   init() { Library.start() }
 
-  private func little(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+  private func little(_ value: Int, _ size: Int) -> [UInt8] {
+    (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
 
   private func values<Sample: BitwiseCopyable>(_ picture: LoadedPicture, as type: Sample.Type) throws -> [Sample] {
     try picture.buffer.read(picture.buffer.extent, format: #require(picture.buffer.format), as: type)
@@ -78,7 +80,8 @@ import Testing
     let (width, height) = (3, 2)
     let depth = abs(bits)
     let colours: [[UInt8]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [1, 2, 3], [40, 50, 60], [7, 8, 9]]
-    let palette = depth == 8 ? colours.flatMap { [$0[2], $0[1], $0[0], 0] } + [UInt8](repeating: 0, count: 250 * 4) : []
+    let palette =
+      depth == 8 ? colours.flatMap { [$0[2], $0[1], $0[0], 0] } + [UInt8](repeating: 0, count: 250 * 4) : []
     let rowOrder = bits < 0 ? [0, 1] : [1, 0]
     let rows: [UInt8] = rowOrder.flatMap { y -> [UInt8] in
       let row = (0..<width).flatMap { x -> [UInt8] in
@@ -91,7 +94,8 @@ import Testing
       }
       return row + [UInt8](repeating: 0, count: (4 - row.count % 4) % 4)
     }
-    var bytes = Array("BM".utf8) + little(54 + palette.count + rows.count, 4) + little(0, 4) + little(54 + palette.count, 4)
+    var bytes =
+      Array("BM".utf8) + little(54 + palette.count + rows.count, 4) + little(0, 4) + little(54 + palette.count, 4)
     bytes += little(40, 4) + little(width, 4) + little(bits < 0 ? -height : height, 4) + little(1, 2) + little(depth, 2)
     bytes += little(0, 4) + little(rows.count, 4) + little(2835, 4) + little(2835, 4) + little(0, 4) + little(0, 4)
     bytes += palette + rows

@@ -10,7 +10,8 @@ import Testing
     guard case .object(let members) = report.json else { return #expect(Bool(false)) }
     #expect(
       members.map(\.key) == [
-        "version", "flash", "ambient", "exposureRatio", "exposureRatioSource", "alignment", "ambientWhite", "flashWhite",
+        "version", "flash", "ambient", "exposureRatio", "exposureRatioSource", "alignment", "ambientWhite",
+        "flashWhite",
         "centerWeightedMeanConfidence", "meanConfidence", "clippedFraction", "colorTolerance", "belowThreshold",
         "exposureRatios", "ambientFrames", "timings",
       ])
@@ -36,7 +37,9 @@ import Testing
     for value in numbers {
       #expect(Double(JSON.number(value).text()) == value)
     }
-    #expect(JSON.object(["b": .integer(1), "a": .array([.integer(1), .null])]).text(indented: false) == #"{"b":1,"a":[1,null]}"#)
+    #expect(
+      JSON.object(["b": .integer(1), "a": .array([.integer(1), .null])]).text(indented: false)
+        == #"{"b":1,"a":[1,null]}"#)
     #expect(JSON.array([.integer(1), .integer(2)]).text() == "[1, 2]")
     #expect(JSON.object(["a": .object([:])]).text() == "{\n  \"a\": {}\n}")
   }

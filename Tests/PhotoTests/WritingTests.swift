@@ -27,7 +27,8 @@ import Testing
     #expect(try pixels(path, "gegl:png-load", channels == 1 ? "Y' u16" : "R'G'B' u16", as: UInt16.self) == samples)
     let loaded = try PictureLoader.load(path)
     #expect(loaded.width == size.0 && loaded.height == size.1)
-    #expect(try loaded.buffer.read(loaded.buffer.extent, format: #require(loaded.buffer.format), as: UInt16.self) == samples)
+    #expect(
+      try loaded.buffer.read(loaded.buffer.extent, format: #require(loaded.buffer.format), as: UInt16.self) == samples)
   }
 
   @Test(arguments: [(1, 1), (7, 5), (601, 403)], [1, 3])
@@ -74,7 +75,8 @@ import Testing
     #expect(read.count == samples.count)
     #expect(zip(read, samples).allSatisfy { abs(Int($0) - Int($1)) <= 12 })
     try write([UInt8](repeating: 90, count: 48), 6, 8, 1, to: folder.file("grey.jpeg"))
-    #expect(try pixels(folder.file("grey.jpeg"), "gegl:jpg-load", "Y' u8", as: UInt8.self) == .init(repeating: 90, count: 48))
+    #expect(
+      try pixels(folder.file("grey.jpeg"), "gegl:jpg-load", "Y' u8", as: UInt8.self) == .init(repeating: 90, count: 48))
   }
 
   @Test func aMapIsPlainNumbers() throws {

@@ -62,9 +62,12 @@ final class BufferSink {
     let used = isPlausible ? given : sRGB
     // 1/2.2 is how PNG says "about sRGB" since before there was an sRGB chunk.
     if abs(gamma - 1 / 2.2) < 0.005, zip(used, sRGB).allSatisfy({ abs($0 - $1) < 0.002 }) { return nil }
-    return ColorSpace(
-      name: "PNG \(gamma) \(used)", white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
-      blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma))
+    let name = "PNG \(gamma) \(used)"
+    return ColorSpaceBudget.space(ColorSpaceBudget.fingerprint(name.utf8)) {
+      ColorSpace(
+        name: name, white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
+        blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma))
+    }
   }
 
   /// Runs a decoder of `CPictureIO` on the file, and throws its message or what went wrong on this side.

@@ -7,27 +7,13 @@ enum ICCProfile {
   /// The colour space of a profile; nil for one that is damaged, is not for grey or RGB, or that babl cannot use.
   static func space(_ profile: UnsafeRawBufferPointer) -> ColorSpace? {
     guard isSound(ByteReader(Array(profile), little: false)) else { return nil }
-    return lock.withLock {
-      let hash = fingerprint(profile)
-      if let known = spaces[hash] { return known }
-      // babl keeps a hundred spaces for the life of the process, and fails badly at the next one.
-      guard spaces.count < 40 else { return nil }
+    return ColorSpaceBudget.space(ColorSpaceBudget.fingerprint(profile)) {
       var message: UnsafePointer<CChar>?
       let space = babl_space_from_icc(
         profile.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: profile.count),
         BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &message)
-      guard message == nil, let made = ColorSpace(space) else { return nil }
-      spaces[hash] = made
-      return made
+      return message == nil ? ColorSpace(space) : nil
     }
-  }
-
-  private static let lock = Lock()
-  nonisolated(unsafe) private static var spaces: [UInt64: ColorSpace] = [:]
-
-  /// FNV-1a.
-  private static func fingerprint(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   private static func isSound(_ reader: ByteReader) -> Bool {

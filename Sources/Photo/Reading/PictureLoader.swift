@@ -65,8 +65,11 @@ public enum PictureLoader {
     case .openEXR:
       let header = try OpenEXRStructure(bytes)
       let fingerprint = ColorSpaceBudget.fingerprint(header.chromaticities ?? [])
-      guard header.hasPlausibleSpace, header.chromaticities == nil || ColorSpaceBudget.admits(fingerprint) else {
+      guard header.hasPlausibleSpace else {
         throw PhotoError(file.path, "its colour space makes no sense; save it with sRGB or Rec. 2020 primaries")
+      }
+      guard header.chromaticities == nil || ColorSpaceBudget.admits(fingerprint) else {
+        throw PhotoError(file.path, "is of one colour space too many for a single run; run again with fewer files")
       }
       return try render("gegl:exr-load", file, sink, space: nil, linear: linear)
     case .webP:

@@ -34,7 +34,8 @@ enum TIFFStructure {
     else { return }
     let bits = max(1, min(directory.number(258) ?? 1, 64)) * max(1, min(directory.number(277) ?? 1, 64))
     // Subsampled YCbCr stores less than its samples say.
-    guard directory.number(262) != 6, counts.reduce(0, +) < width * height / 8 * bits else { return }
+    let stored = counts.reduce(0.0) { $0 + Double($1) }
+    guard directory.number(262) != 6, stored < (Double(width * height * bits) / 8).rounded(.down) else { return }
     throw damaged(file, "the TIFF has fewer pixels than its size says")
   }
 

@@ -73,11 +73,14 @@ let package = Package(
     .target(
       name: "ConstantColorModule",
       dependencies: ["ConstantColorOperations", "GEGLOperation", "CGEGL"],
-      path: "Plugins/GEGL/Module", swiftSettings: swift,
-      // Self-contained, and never unloaded: GEGL opens, closes and reopens every plug-in, and
-      // Swift's runtime keeps pointers into it.
+      path: "Plugins/GEGL/Module", exclude: ["exports.map"], swiftSettings: swift,
+      // Self-contained, showing nothing but GEGL's two functions, and never unloaded: GEGL opens,
+      // closes and reopens every plug-in, and Swift's runtime keeps pointers into it.
       linkerSettings: [
-        .unsafeFlags(["-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete"])
+        .unsafeFlags([
+          "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
+          "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/GEGL/Module/exports.map",
+        ])
       ]),
     module(
       "Photo",

@@ -1,1 +1,7 @@
-// placeholder
+import GEGLOperation
+
+/// The operations of this project, as `register` takes them.
+public let constantColorOperations: [any GEGLOperation.Operation.Type] = [
+  Align.self, MatchExposure.self, SubtractAmbient.self, EstimateFlashOnly.self, AdaptToD65.self,
+  ConfidenceOperation.self, WhiteBalanceAmbient.self, RenderOutput.self, MarkLowConfidence.self, Develop.self,
+]

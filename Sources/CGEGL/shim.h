@@ -48,6 +48,11 @@ static inline gconstpointer cgegl_class_of_instance(gconstpointer instance) {
   return ((const GTypeInstance *)instance)->g_class;
 }
 
+/// The flags of a property that hosts set: told of it only when the value really changes.
+static inline GParamFlags cgegl_param_flags_settable(void) {
+  return (GParamFlags)(G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | (int)GEGL_PARAM_PAD_INPUT);
+}
+
 // MARK: casts that the compiler of C hides in macros
 
 static inline GeglOperationClass *cgegl_operation_class(gpointer klass) { return GEGL_OPERATION_CLASS(klass); }
@@ -56,9 +61,6 @@ static inline GeglNode *cgegl_operation_node(GeglOperation *operation) { return 
 
 // MARK: configuration, which is only reachable through variadic functions
 
-static inline void cgegl_config_set_boolean(const char *name, gboolean value) {
-  g_object_set(gegl_config(), name, value, NULL);
-}
 static inline void cgegl_config_set_int(const char *name, gint value) { g_object_set(gegl_config(), name, value, NULL); }
 static inline void cgegl_config_set_uint64(const char *name, guint64 value) {
   g_object_set(gegl_config(), name, value, NULL);
@@ -72,6 +74,17 @@ static inline gint cgegl_config_threads(void) {
   return threads;
 }
 
+// MARK: properties of a node itself, which its operation's properties hide
+
+static inline gboolean cgegl_node_dont_cache(GeglNode *node) {
+  gboolean value = FALSE;
+  g_object_get(node, "dont-cache", &value, NULL);
+  return value;
+}
+static inline void cgegl_node_set_dont_cache(GeglNode *node, gboolean value) {
+  g_object_set(node, "dont-cache", value, NULL);
+}
+
 // MARK: babl
 
 /// The whole-pixel iterators read a format's channels; Swift needs only these two numbers.
@@ -81,6 +94,29 @@ static inline int cgegl_format_components(const Babl *format) { return babl_form
 static inline gboolean cgegl_rectangle_is_infinite(const GeglRectangle *rectangle) {
   return gegl_rectangle_is_infinite_plane(rectangle);
 }
+
+// MARK: messages, which are variadic
+
+static inline void cgegl_warning(const char *text) { g_log("constant-color", G_LOG_LEVEL_WARNING, "%s", text); }
+
+// MARK: class structs that Swift cannot reach by a cast
+
+static inline GeglOperationPointFilterClass *cgegl_point_filter_class(gpointer klass) {
+  return GEGL_OPERATION_POINT_FILTER_CLASS(klass);
+}
+static inline GeglOperationPointComposerClass *cgegl_point_composer_class(gpointer klass) {
+  return GEGL_OPERATION_POINT_COMPOSER_CLASS(klass);
+}
+static inline GeglOperationPointComposer3Class *cgegl_point_composer3_class(gpointer klass) {
+  return GEGL_OPERATION_POINT_COMPOSER3_CLASS(klass);
+}
+static inline GeglOperationComposerClass *cgegl_composer_class(gpointer klass) {
+  return GEGL_OPERATION_COMPOSER_CLASS(klass);
+}
+static inline GeglOperationComposer3Class *cgegl_composer3_class(gpointer klass) {
+  return GEGL_OPERATION_COMPOSER3_CLASS(klass);
+}
+static inline GeglOperationMetaClass *cgegl_meta_class(gpointer klass) { return GEGL_OPERATION_META_CLASS(klass); }
 
 /// The whole result of a node in the format it has by itself, as a buffer that the caller owns; `NULL` on failure.
 static inline GeglBuffer *cgegl_node_to_buffer(GeglNode *parent, GeglNode *node) {

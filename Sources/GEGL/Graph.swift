@@ -88,6 +88,12 @@ public struct Node: @unchecked Sendable, Equatable {
   /// Where its result has pixels.
   public var boundingBox: Rectangle { Rectangle(gegl_node_get_bounding_box(pointer)) }
 
+  /// The colour space of its result, once that is known (after something was computed).
+  public var outputSpace: ColorSpace? {
+    guard let operation = gegl_node_get_gegl_operation(pointer) else { return nil }
+    return gegl_operation_get_format(operation, "output").flatMap { ColorSpace(babl_format_get_space($0)) }
+  }
+
   // MARK: pads
 
   /// Feeds the pad `input` of this node from another node's output. Throws where the pad is missing
@@ -178,6 +184,12 @@ public struct Node: @unchecked Sendable, Equatable {
       g_value_set_object(target, object)
       gegl_node_set_property(pointer, name, target)
     }
+  }
+
+  /// Whether GEGL keeps what the node computes; true unless set.
+  public var keepsResult: Bool {
+    get { cgegl_node_dont_cache(pointer) == 0 }
+    nonmutating set { cgegl_node_set_dont_cache(pointer, newValue ? 0 : 1) }
   }
 
   /// Forgets what the node has computed, so that it is computed anew when next asked for.

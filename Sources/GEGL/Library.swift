@@ -16,7 +16,7 @@ public enum Library {
     }
   }
 
-  /// Starts GEGL, once for the process, on the CPU, with GPL-licensed operations allowed.
+  /// Starts GEGL, once for the process, with GPL-licensed operations allowed.
   ///
   /// `register` runs before GEGL looks into its plug-in folders, so that the operations it
   /// registers come first. Later calls only change the configuration.
@@ -35,10 +35,10 @@ public enum Library {
     defer { lock.unlock() }
     if isStarted { return false }
     isStarted = true
+    // Set after gegl_init, the licence would make GEGL read all its plug-ins again.
+    cgegl_config_set_string("application-license", "GPL3")
     register()
     gegl_init(nil, nil)
-    cgegl_config_set_string("application-license", "GPL3")
-    cgegl_config_set_boolean("use-opencl", gboolean(0))
     return true
   }
 

@@ -69,8 +69,32 @@ public struct ColorSpace: Equatable, @unchecked Sendable {
         BABL_SPACE_FLAG_NONE))
   }
 
+  /// The space of an ICC profile; nil where babl cannot use it.
+  ///
+  /// The corresponding C function is `babl_space_from_icc`.
+  public init?(icc: [UInt8]) {
+    self.init(
+      icc.withUnsafeBytes { bytes in
+        var problem: UnsafePointer<CChar>?
+        return babl_space_from_icc(
+          bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(clamping: bytes.count),
+          BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &problem)
+      })
+  }
+
   /// The space's name.
   public var name: String { babl_get_name(babl).map { String(cString: $0) } ?? "" }
+
+  /// The matrix, row by row, from linear RGB of this space to linear RGB of another, white to white.
+  public func linearMatrix(to other: ColorSpace) -> [Double]? {
+    guard let from = babl_format_with_space("RGB double", babl),
+      let to = babl_format_with_space("RGB double", other.babl), let fish = babl_fish(UnsafeRawPointer(from), UnsafeRawPointer(to))
+    else { return nil }
+    let primaries: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    var columns = [Double](repeating: 0, count: 9)
+    babl_process(fish, primaries, &columns, 3)
+    return (0..<9).map { columns[$0 % 3 * 3 + $0 / 3] }
+  }
 
   /// CIE xy of the white and the three primaries.
   public var chromaticities:

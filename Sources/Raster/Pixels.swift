@@ -30,6 +30,11 @@ public struct Pixels {
     return base.unsafelyUnwrapped.loadUnaligned(fromByteOffset: index &* 16, as: Pixel.self)
   }
 
+  /// Runs `body` on the memory of all pixels.
+  @inlinable public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try body(UnsafeRawBufferPointer(start: base, count: count &* 16))
+  }
+
   /// The pixels from `start` on, at most `count` of them.
   @inlinable public func suffix(from start: Int, count length: Int) -> Pixels {
     let first = min(max(0, start), count)
@@ -58,9 +63,15 @@ public struct MutablePixels {
     }
     nonmutating set {
       assert(index >= 0 && index < count)
-      UnsafeMutableRawPointer(base.unsafelyUnwrapped + index &* 16)
-        .assumingMemoryBound(to: UnalignedPixel.self).pointee = UnalignedPixel(newValue)
+      base.unsafelyUnwrapped.storeBytes(of: newValue, toByteOffset: index &* 16, as: Pixel.self)
     }
+  }
+
+  /// Runs `body` on the memory of all pixels.
+  @inlinable public func withUnsafeBytes<Result>(
+    _ body: (UnsafeMutableRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try body(UnsafeMutableRawBufferPointer(start: base, count: count &* 16))
   }
 
   /// The same memory, to read.
@@ -70,16 +81,5 @@ public struct MutablePixels {
   @inlinable public func suffix(from start: Int, count length: Int) -> MutablePixels {
     let first = min(max(0, start), count)
     return MutablePixels(base.map { $0 + first * 16 }, count: min(max(0, length), count - first))
-  }
-}
-
-/// Four floats with the alignment of one: how a pixel is stored at any address.
-@usableFromInline struct UnalignedPixel {
-  @usableFromInline var x, y, z, w: Float
-  @inlinable init(_ pixel: Pixel) {
-    x = pixel.x
-    y = pixel.y
-    z = pixel.z
-    w = pixel.w
   }
 }

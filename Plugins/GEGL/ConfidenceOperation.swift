@@ -1,0 +1,52 @@
+import ColorScience
+import ConstantColor
+import GEGL
+import GEGLOperation
+import Raster
+
+/// How far each pixel's colour can be trusted.
+struct ConfidenceOperation: Composer3 {
+  static let name = "constant-color:confidence"
+  static let words = Words(
+    title: "Colour Confidence",
+    description: "The probability that a pixel's colour is right within the tolerance, from noise, alignment, exposure, "
+      + "clipping and movement: one channel, 0 to 1. Input is the flash frame.",
+    aux: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"),
+    aux2: ("Flash-only picture", "The estimate, with its quality in alpha (optional)"))
+
+  @Property("tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
+  var tolerance: Double
+  @Property("residual", "What alignment has left: root mean square, in pixels", 0.25, in: 0...100, ui: 0...4)
+  var residual: Double
+  @Property("ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2)
+  var ratioUncertainty: Double
+  let colour = ColourProperties()
+  let noise = NoiseProperties()
+
+  private var matrix = Matrix3.identity
+
+  var reach: Reach { noise.isGiven ? .margin(Confidence.margin) : .whole }
+
+  mutating func prepare(_ preparation: inout Preparation) {
+    matrix = colour.adaptation(&preparation).matrix
+    preparation.output = try? PixelFormat("Y float", space: preparation.space)
+  }
+
+  func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
+    guard let flash = inputs.input, let ambient = inputs.aux else {
+      // Without an ambient frame nothing is known.
+      output.clear(area)
+      return
+    }
+    let noise = noise.models(flash: flash, ambient: ambient, run: run)
+    var confidence = Confidence(flashNoise: noise.flash, ambientNoise: noise.ambient)
+    confidence.tolerance = Float(tolerance)
+    confidence.residual = Float(residual)
+    confidence.ratioUncertainty = Float(ratioUncertainty)
+    let (red, green, blue) = matrix.columns
+    confidence.matrix = (SIMD3<Float>(red), SIMD3<Float>(green), SIMD3<Float>(blue))
+    run.sampleBands(area, to: output) { band, values in
+      confidence.process(band, flash: flash, ambient: ambient, flashOnly: inputs.aux2, into: values)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ConstantColor
+import GEGL
+import GEGLOperation
+import Glibc
+import Raster
+
+/// Measuring once, and fixing what was found as properties. Hosts that do not ask for this get the
+/// same numbers, since the steps on automatic find them with the same kernels; here the numbers are
+/// known before the picture is rendered, and the last steps can run band by band.
+extension DevelopGraph {
+  /// Aligns the frames. Throws ``RenderingCancelled`` when cancelled meanwhile.
+  public func measureAlignment() throws {
+    try evaluate(align)
+    if let residual = align.number("found-residual") { try confidence.set("residual", .double(min(max(residual, 0.05), 100))) }
+  }
+
+  /// Finds the exposure ratio, unless it is given, and fixes it.
+  public func measureExposure() throws {
+    guard match.number("exposure-ratio") == 0 else { return }
+    try evaluate(match)
+    guard let green = match.number("found-exposure-ratio"), let red = match.number("found-red-ratio"),
+      let blue = match.number("found-blue-ratio")
+    else { return }
+    if let uncertainty = match.number("found-ratio-uncertainty") {
+      try confidence.set("ratio-uncertainty", .double(min(max(uncertainty, 0), 10)))
+    }
+    try match.set("red-ratio", .double(red))
+    try match.set("blue-ratio", .double(blue))
+    try match.set("exposure-ratio", .double(green))
+    match.keepsResult = false
+  }
+
+  /// Estimates the flash-only picture, and tells the confidence what the noise is.
+  public func measureFlashOnly() throws {
+    try evaluate(estimate)
+    for name in ["flash-noise", "ambient-noise"] {
+      guard case .string(let text)? = try? estimate.value("found-" + name), !text.isEmpty else { continue }
+      try confidence.set(name, .string(text))
+    }
+  }
+
+  /// Meters the D65 picture in the trusted area, and fixes the gain. Afterwards the result does not
+  /// wait for the confidence any more.
+  public func measureGain() throws {
+    if try render.value("exposure") == .choice("auto") {
+      try fixGain(of: render, picture: adapt, weights: confidence)
+    }
+    render.disconnect("aux")
+  }
+
+  /// Finds the fallback's white balance, and meters it.
+  public func measureFallback() throws {
+    try evaluate(whiteBalance)
+    if try renderFallback.value("exposure") == .choice("auto") {
+      try fixGain(of: renderFallback, picture: adaptFallback, weights: nil)
+    }
+  }
+
+  private func fixGain(of render: Node, picture: Node, weights: Node?) throws {
+    let format = try PixelFormat("RGBA float")
+    func small(_ node: Node) throws -> Image {
+      let source = try NodeSource(node, format: format)
+      return reduced(source, over: picture.boundingBox, clipping: .counted).image
+    }
+    let gain = Metering.gain(of: try small(picture), confidence: try weights.map(small))
+    if Run.cancellation.isCancelled { throw RenderingCancelled() }
+    try render.set("exposure", "fixed")
+    try render.set("exposure-gain", .double(min(max((render.number("exposure-gain") ?? 0) + log2(gain), -20), 20)))
+  }
+
+  /// Lets a whole-image step compute its result, by asking for one pixel of it.
+  private func evaluate(_ node: Node) throws {
+    let box = node.boundingBox
+    let pixel = Rectangle(x: box.x, y: box.y, width: min(1, box.width), height: min(1, box.height))
+    guard !pixel.isEmpty, let format = PixelFormat.linear else { return }
+    _ = try node.read(pixel, format: format, as: Pixel.self)
+    guard !Run.cancellation.isCancelled else {
+      node.invalidate()
+      throw RenderingCancelled()
+    }
+  }
+}
+
+extension PixelFormat {
+  fileprivate static var linear: PixelFormat? { try? PixelFormat("RGBA float") }
+}

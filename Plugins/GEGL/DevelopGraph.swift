@@ -1,0 +1,106 @@
+import GEGL
+import GEGLOperation
+
+/// The whole chain, wired into any graph: the one path that the `develop` operation and the command
+/// share.
+public struct DevelopGraph {
+  /// The steps, in the order in which light flows.
+  public let align, match, subtract, estimate, adapt, confidence, render: Node
+  /// The fallback picture: the ambient frame with its own white balance.
+  public let whiteBalance, adaptFallback, renderFallback: Node
+  /// The result with low confidence marked.
+  public let marked: Node
+
+  /// Adds the steps to a graph and connects them to the two frames.
+  public init(in graph: Graph, flash: Node, ambient: Node) throws {
+    align = try graph.add(Align.name)
+    match = try graph.add(MatchExposure.name)
+    subtract = try graph.add(SubtractAmbient.name)
+    estimate = try graph.add(EstimateFlashOnly.name, ["quality-in-alpha": true])
+    adapt = try graph.add(AdaptToD65.name)
+    confidence = try graph.add(ConfidenceOperation.name)
+    render = try graph.add(RenderOutput.name)
+    whiteBalance = try graph.add(WhiteBalanceAmbient.name)
+    adaptFallback = try graph.add(AdaptToD65.name)
+    renderFallback = try graph.add(RenderOutput.name)
+    marked = try graph.add(MarkLowConfidence.name)
+
+    try align.connect(from: flash)
+    try align.connect("aux", from: ambient)
+    try match.connect(from: flash)
+    try match.connect("aux", from: align)
+    try subtract.connect(from: flash)
+    try subtract.connect("aux", from: match)
+    try estimate.connect(from: subtract)
+    try estimate.connect("aux", from: flash)
+    try estimate.connect("aux2", from: match)
+    try adapt.connect(from: estimate)
+    try confidence.connect(from: flash)
+    try confidence.connect("aux", from: match)
+    try confidence.connect("aux2", from: estimate)
+    try render.connect(from: adapt)
+    try render.connect("aux", from: confidence)
+
+    try whiteBalance.connect(from: align)
+    try whiteBalance.connect("aux", from: estimate)
+    try adaptFallback.connect(from: whiteBalance)
+    try renderFallback.connect(from: adaptFallback)
+
+    try marked.connect(from: render)
+    try marked.connect("aux", from: confidence)
+  }
+
+  /// The nodes that have settings. Not `subtract`: the ambient frame it receives is matched already.
+  private var adjustable: [Node] {
+    [align, match, estimate, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback]
+  }
+
+  /// Sets a property on every step that has it: a number that holds for a frame has the same name
+  /// everywhere. Throws where no step has it, or one refuses the value.
+  public func set(_ name: String, _ value: Value) throws {
+    let nodes = adjustable.filter { (try? $0.property(name)) != nil }
+    guard !nodes.isEmpty else { throw GEGLError("no step of the development has a property '\(name)'") }
+    for node in nodes { try node.set(name, value) }
+  }
+
+  /// A result by its name, such as "found-gain", from the first step that has it; nil where it is not known yet.
+  public func found(_ name: String) -> Value? {
+    for node in adjustable {
+      guard let value = try? node.value(name) else { continue }
+      if case .double(let number) = value, !number.isFinite { return nil }
+      if case .string("") = value { return nil }
+      return value
+    }
+    return nil
+  }
+
+  /// The node that gives what is to be shown.
+  func node(showing show: Show) -> Node {
+    switch show {
+    case .result: render
+    case .confidence: confidence
+    case .flashOnly: estimate
+    case .fallback: renderFallback
+    case .overlay: marked
+    }
+  }
+}
+
+/// What `develop` gives.
+enum Show: String, PropertyChoice {
+  case result, confidence
+  case flashOnly = "flash-only"
+  case fallback, overlay
+
+  static let typeName = "ConstantColorShowChoice"
+
+  var label: String {
+    switch self {
+    case .result: "The result"
+    case .confidence: "Confidence"
+    case .flashOnly: "Flash-only light, before D65"
+    case .fallback: "Fallback: the ambient frame, white-balanced"
+    case .overlay: "The result, low confidence marked"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ColorScience
+import ConstantColor
+import GEGLOperation
+import Raster
+
+/// Turns the signed difference into a clean picture of the flash's light.
+struct EstimateFlashOnly: Composer3 {
+  static let name = "constant-color:estimate-flash-only"
+  static let words = Words(
+    title: "Estimate Flash-Only Picture",
+    description: "A clean picture of the scene lit by the flash alone from the signed difference (input): noise is averaged "
+      + "away over what the flash frame (aux) shows as one surface, highlights stay white, and where the flash did not reach, "
+      + "the ambient frame (aux2) fills in, in the flash's colours.",
+    categories: ["color", "enhance"],
+    aux: ("Flash frame", "The flash frame"), aux2: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"))
+
+  let colour = ColourProperties()
+  let noise = NoiseProperties()
+  @Property("quality-in-alpha", "Alpha tells how well each pixel was measured: 1 measured, 1/256 filled in", false)
+  var qualityInAlpha: Bool
+
+  private var flashWhite: SIMD3<Float>?
+
+  var reach: Reach { .whole }
+
+  mutating func prepare(_ preparation: inout Preparation) {
+    let adaptation = colour.adaptation(&preparation)
+    flashWhite = adaptation.matrix.inverse.map { SIMD3<Float>($0 * SIMD3<Double>(repeating: 1)) }
+  }
+
+  func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
+    guard let difference = inputs.input else { return }
+    guard let flash = inputs.aux else {
+      run.bands(area, to: output) { band, pixels in difference.read(band, into: pixels) }
+      return
+    }
+    let ambient = inputs.aux2
+    let bounds = difference.bounds
+    let noise = noise.models(flash: flash, ambient: ambient, run: run)
+    let estimate = FlashOnlyEstimate(
+      difference: reduced(difference, over: bounds, clipping: .counted, execution: run.execution),
+      flash: reduced(flash, over: bounds, execution: run.execution),
+      ambient: ambient.map { reduced($0, over: bounds, execution: run.execution) },
+      flashNoise: noise.flash, ambientNoise: noise.ambient, flashWhite: flashWhite)
+    run.bands(area, to: output) { band, pixels in
+      estimate.process(band, difference: difference, flash: flash, ambient: ambient, into: pixels)
+      if !qualityInAlpha { for index in 0..<pixels.count { pixels[index].w = 1 } }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ConstantColor
+import GEGLOperation
+import Raster
+
+/// Scales the ambient frame to the exposure of the flash frame.
+struct MatchExposure: Composer {
+  static let name = "constant-color:match-exposure"
+  static let words = Words(
+    title: "Match Ambient Exposure",
+    description: "The aligned ambient frame (aux) as it would look with the exposure of the flash frame (input). Without a "
+      + "ratio, the one is found by which the ambient light vanishes from the difference.",
+    aux: ("Ambient frame", "The aligned ambient frame"))
+
+  @Property(
+    "exposure-ratio", "Flash exposure divided by ambient exposure (exposure is time · ISO / f-number²); 0: found from the pictures",
+    0, in: 0...1e6, ui: 0...16)
+  var exposureRatio: Double
+  @Property("red-ratio", "The ratio of red, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
+  var redRatio: Double
+  @Property("blue-ratio", "The ratio of blue, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
+  var blueRatio: Double
+  @Property(
+    "exposure-ratio-hint", "What the camera's metadata say of the ratio: where the search begins; 0: unknown", 0, in: 0...1e6,
+    ui: 0...16)
+  var exposureRatioHint: Double
+  @Found("found-exposure-ratio", "The ratio of green")
+  var foundExposureRatio: Double
+  @Found("found-red-ratio", "The ratio of red")
+  var foundRedRatio: Double
+  @Found("found-blue-ratio", "The ratio of blue")
+  var foundBlueRatio: Double
+  @Found("found-ratio-uncertainty", "The relative standard error of the ratio")
+  var foundUncertainty: Double
+  @Found("found-ratio-source", "What the ratio rests on: given, prior, ambientEdges, flashFree, bound or unknown")
+  var foundSource: String
+  @Found("found-median-gain", "Median of flash over matched ambient; well below 1: the frames are swapped")
+  var foundMedianGain: Double
+
+  var reach: Reach { exposureRatio > 0 ? .margin(0) : .whole }
+
+  func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
+    guard let flash = inputs.input, let ambient = inputs.aux else {
+      output.clear(area)
+      return
+    }
+    let ratio = ratio(flash, ambient, run)
+    let factor = Pixel(rgb: ratio.channels, alpha: 1)
+    run.bands(area, to: output) { band, pixels in
+      ambient.read(band, into: pixels)
+      for index in 0..<pixels.count { pixels[index] = pixels[index] * factor }
+    }
+  }
+
+  private func ratio(_ flash: any PixelSource, _ ambient: any PixelSource, _ run: Run) -> ExposureRatio {
+    if exposureRatio > 0 {
+      return ExposureRatio(
+        red: redRatio > 0 ? redRatio : exposureRatio, green: exposureRatio,
+        blue: blueRatio > 0 ? blueRatio : exposureRatio, relativeUncertainty: 0, source: .prior)
+    }
+    let ratio = ExposureRatio.estimate(
+      flash: reduced(flash, execution: run.execution),
+      ambient: reduced(ambient, over: flash.bounds, execution: run.execution),
+      prior: exposureRatioHint > 0 ? exposureRatioHint : nil, execution: run.execution)
+    foundExposureRatio = ratio.green
+    foundRedRatio = ratio.red
+    foundBlueRatio = ratio.blue
+    foundUncertainty = ratio.relativeUncertainty
+    foundSource = ratio.source.rawValue
+    foundMedianGain = ratio.medianGain
+    return ratio
+  }
+}

@@ -1,0 +1,92 @@
+import ColorScience
+import ConstantColor
+import GEGL
+import GEGLOperation
+import Glibc
+import Raster
+
+/// Exposes the D65 picture and brings it into the output space.
+struct RenderOutput: Composer {
+  static let name = "constant-color:render-output"
+  static let words = Words(
+    title: "Render Output",
+    description: "The D65 picture (input) as a file shows it: one gain, a gentle end for highlights, and colours outside the "
+      + "output space brought in at their hue and lightness. With automatic exposure the trusted area is metered (aux).",
+    aux: ("Confidence", "How much each pixel weighs in automatic exposure"))
+
+  @Property("exposure", "How the gain is found", .auto)
+  var exposure: ExposureChoice
+  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4)
+  var exposureGain: Double
+  @Property("space", "The colour space of the result", .p3)
+  var space: SpaceChoice
+  @Found("found-gain", "The gain that was used, in stops")
+  var foundGain: Double
+
+  var reach: Reach { exposure == .auto ? .whole : .margin(0) }
+
+  mutating func prepare(_ preparation: inout Preparation) {
+    // The kernel takes sRGB primaries, whatever the input is tagged with.
+    preparation.inputSpace = ColorSpace(named: "sRGB")
+    preparation.output = space.colorSpace.flatMap { try? PixelFormat("RGBA float", space: $0) }
+  }
+
+  func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
+    guard let picture = inputs.input else { return }
+    var gain = exp2(exposureGain)
+    if exposure == .auto {
+      gain *= Metering.gain(
+        of: reduced(picture, clipping: .counted, execution: run.execution).image,
+        confidence: inputs.aux.map { reduced($0, over: picture.bounds, clipping: .counted, execution: run.execution).image })
+    }
+    foundGain = log2(gain)
+    let rendering = OutputRendering(gain: gain, space: space.rgbSpace)
+    run.bands(area, to: output) { band, pixels in
+      picture.read(band, into: pixels)
+      rendering.process(pixels.readable, into: pixels)
+    }
+  }
+}
+
+/// How the gain of the result is found.
+enum ExposureChoice: String, PropertyChoice {
+  case auto, fixed
+
+  static let typeName = "ConstantColorExposureChoice"
+
+  var label: String {
+    switch self {
+    case .auto: "Metered in the trusted area"
+    case .fixed: "Fixed, so that a series is comparable"
+    }
+  }
+}
+
+/// The colour spaces of results.
+enum SpaceChoice: String, PropertyChoice {
+  case p3, srgb, rec2020, prophoto
+  case linearSRGB = "linear-srgb"
+
+  static let typeName = "ConstantColorSpaceChoice"
+
+  var label: String { rgbSpace.name }
+
+  /// The space as numbers.
+  var rgbSpace: RGBSpace {
+    switch self {
+    case .p3: .displayP3
+    case .srgb: .sRGB
+    case .rec2020: .rec2020
+    case .prophoto: .proPhoto
+    case .linearSRGB: .linearSRGB
+    }
+  }
+
+  /// The space as GEGL knows it.
+  var colorSpace: ColorSpace? {
+    switch self {
+    case .srgb: ColorSpace(named: "sRGB")
+    default: ColorSpace(icc: rgbSpace.iccProfile)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import ColorScience
+import ConstantColor
+import GEGL
+import GEGLOperation
+
+/// What the operations know of colour: the flash's white, or a calibrated matrix.
+struct ColourProperties: PropertyGroup {
+  @Property(
+    "flash-x", "CIE x of a white surface as the flash lights it, in the picture's own colours", 0.3127, in: 0.01...0.9,
+    ui: 0.25...0.5, digits: 4)
+  var flashX: Double
+  @Property(
+    "flash-y", "CIE y of a white surface as the flash lights it, in the picture's own colours", 0.3290, in: 0.01...0.9,
+    ui: 0.25...0.5, digits: 4)
+  var flashY: Double
+  @Property(
+    "flash-cct", "Correlated colour temperature of the flash; 0: the flash white is given by x and y", 0, in: 0...25000,
+    ui: 0...10000, unit: "kelvin")
+  var flashCCT: Double
+  @Property(
+    "flash-duv", "Distance of the flash white from the Planckian locus (positive is green), with flash-cct", 0,
+    in: -0.05...0.05, digits: 4)
+  var flashDuv: Double
+  @Property(
+    "matrix",
+    "Nine numbers, row by row, from the picture's linear RGB to CIE XYZ under D65; when given, the flash white is not used"
+  )
+  var matrix: String
+  @Property("adaptation", "Chromatic adaptation transform from the flash white to D65", .bradford)
+  var adaptation: AdaptationChoice
+  @Property("input-colour", "What the picture's numbers are", .encoded)
+  var inputColour: InputColour
+
+  /// The flash white as chromaticity.
+  var flashWhite: Chromaticity {
+    if flashCCT > 0, let white = CorrelatedColorTemperature(kelvin: flashCCT, duv: flashDuv).chromaticity { return white }
+    return Chromaticity(x: flashX, y: flashY)
+  }
+
+  /// The conversion from linear numbers of a picture in `space` (nil: sRGB) to linear sRGB under D65.
+  ///
+  /// Throws, with a sentence for people, where the properties describe none.
+  func adaptation(from space: ColorSpace?) throws -> D65Adaptation {
+    // Camera numbers are only nominally in some space: they go through as they are.
+    let toSRGB = inputColour == .camera ? .identity : space?.toLinearSRGB ?? .identity
+    guard matrix.isEmpty else {
+      guard let numbers = matrix.numbers, let rows = Matrix3(rowMajor: numbers) else {
+        throw AdaptationError.notNineNumbers(matrix.numbers?.count ?? 0)
+      }
+      return try D65Adaptation(inputToD65XYZ: rows * toSRGB)
+    }
+    return try D65Adaptation(
+      flashWhite: flashWhite, inputToXYZ: RGBSpace.sRGB.toXYZ * toSRGB, by: adaptation.transform)
+  }
+
+  /// The adaptation, or none where the properties describe none; that is said once.
+  func adaptation(_ preparation: inout Preparation) -> D65Adaptation {
+    do { return try adaptation(from: preparation.space) } catch {
+      preparation.warn("\(error)")
+      return .identity
+    }
+  }
+}
+
+/// The transforms that adapt from the flash white to D65.
+enum AdaptationChoice: String, PropertyChoice {
+  case bradford, cat02, cat16
+  case vonKries = "von-kries"
+
+  static let typeName = "ConstantColorAdaptationChoice"
+
+  var label: String {
+    switch self {
+    case .bradford: "Bradford"
+    case .cat02: "CAT02"
+    case .cat16: "CAT16"
+    case .vonKries: "von Kries (Hunt-Pointer-Estévez)"
+    }
+  }
+
+  var transform: ChromaticAdaptation {
+    switch self {
+    case .bradford: .bradford
+    case .cat02: .cat02
+    case .cat16: .cat16
+    case .vonKries: .vonKries
+    }
+  }
+}
+
+/// What the numbers of a picture are.
+enum InputColour: String, PropertyChoice {
+  /// Colours of the space that the picture is tagged with.
+  case encoded
+  /// Linear values of a camera's sensor, whatever the tag says.
+  case camera
+
+  static let typeName = "ConstantColorInputColourChoice"
+
+  var label: String {
+    switch self {
+    case .encoded: "Colours of its colour space"
+    case .camera: "Linear values of a camera"
+    }
+  }
+}
+
+extension String {
+  /// The numbers of a list such as "1, 0, 0" (commas or spaces between them); nil where something is no number.
+  var numbers: [Double]? {
+    let words = split { $0 == "," || $0 == ";" || $0.isWhitespace }
+    let numbers = words.compactMap { Double($0) }
+    return numbers.count == words.count ? numbers : nil
+  }
+}
+
+extension ColorSpace {
+  /// From linear RGB of this space to linear sRGB, white to white, as babl converts.
+  var toLinearSRGB: Matrix3? {
+    guard let sRGB = ColorSpace(named: "sRGB") else { return nil }
+    return linearMatrix(to: sRGB).flatMap { Matrix3(rowMajor: $0) }
+  }
+}

@@ -1,0 +1,199 @@
+import Glibc
+import Raster
+
+/// Finds how `ambient` lies to `flash`, though their lights differ in strength, colour and direction.
+///
+/// Structure (``StructurePlane``) is compared, not brightness: phase correlation on a small level gives the start, robust
+/// Gauss-Newton from coarse to fine the map, cross-validation the model, and the correlation of gradient magnitudes the
+/// last word: the result is never worse than the frames as they lie. Both frames are read once, in bands.
+public func estimateAlignment(
+  flash: some PixelSource, ambient: some PixelSource, choice: AlignmentChoice = .auto, execution: Execution = .serial
+) -> Alignment {
+  let (here, there) = (flash.bounds, ambient.bounds)
+  func unmoved(_ outcome: Alignment.Outcome) -> Alignment { .unmoved(outcome, flash: here, ambient: there) }
+  guard choice != .none else { return unmoved(.notAsked) }
+  guard let factor = ReducedFrame.factor(for: here), let other = ReducedFrame.factor(for: there) else {
+    return unmoved(.noStructure)
+  }
+  let shared = max(factor, other)
+  let registration = Registration(
+    flash: StructurePyramid(flash, factor: shared, execution: execution),
+    ambient: StructurePyramid(ambient, factor: shared, execution: execution), execution: execution)
+  let alignment = registration.run(choice)
+  return execution.cancellation.isCancelled ? unmoved(.cancelled) : alignment ?? unmoved(.noStructure)
+}
+
+/// The steps of one registration, on two structure pyramids.
+private struct Registration {
+  let flash, ambient: StructurePyramid
+  let execution: Execution
+
+  private var levels: Int { min(flash.levels.count, ambient.levels.count) }
+
+  /// The level on which the whole frame is searched.
+  private var searchLevel: Int {
+    let fits = (0..<levels).first { index in
+      let (f, a) = (flash.levels[index], ambient.levels[index])
+      return max(f.width, f.height, a.width, a.height) <= PhaseCorrelation.largestSide
+    }
+    return fits ?? levels - 1
+  }
+
+  func run(_ choice: AlignmentChoice) -> Alignment? {
+    guard levels > 0 else { return nil }
+    let general: AlignmentModel = choice == .translation ? .translation : .similarity
+    guard let start = search(general) else { return nil }
+    var similar = start
+    for level in (0..<max(searchLevel, 1)).reversed() {
+      if execution.cancellation.isCancelled { return nil }
+      similar = refine(similar, within: general, on: level) ?? similar
+    }
+    return settle(similar, general, choice)
+  }
+
+  /// A map of frames to the samples of a level, and back.
+  private func onLevel(_ map: Homography, _ level: Int) -> Homography? {
+    ambient.placement(of: level).inverse?.concatenating(after: map)?.concatenating(after: flash.placement(of: level))
+  }
+
+  private func onFrame(_ map: Homography, _ level: Int) -> Homography? {
+    flash.placement(of: level).inverse.flatMap {
+      ambient.placement(of: level).concatenating(after: map)?.concatenating(after: $0)
+    }
+  }
+
+  private func agreement(_ map: Homography, on level: Int) -> StructureAgreement? {
+    onLevel(map, level).map {
+      StructureAgreement(flash.levels[level], ambient.levels[level], $0, execution: execution)
+    }
+  }
+
+  private func refine(_ map: Homography, within model: AlignmentModel, on level: Int) -> Homography? {
+    let refinement = Refinement(flash: flash.levels[level], ambient: ambient.levels[level], execution: execution)
+    return onLevel(map, level)
+      .flatMap { refinement.refine($0, within: model, rounds: 8, deviation: 0.4, execution: execution)?.map }
+      .flatMap { onFrame($0, level) }
+  }
+
+  /// The best start on the search level; nil where nothing rises above chance.
+  private func search(_ model: AlignmentModel) -> Homography? {
+    let level = searchLevel
+    let correlation = PhaseCorrelation(flash: flash.levels[level], ambient: ambient.levels[level])
+    var found = correlation.startingPoints(suppositions(model), execution: execution).prefix(4)
+      .compactMap { onFrame($0.map, level) }
+    found.append(.identity)
+    var best: (map: Homography, score: Double)?
+    for start in found {
+      if execution.cancellation.isCancelled { return nil }
+      let map = refine(start, within: model, on: level) ?? start
+      for candidate in [map, start] {
+        guard candidate.isPlausible(over: flash.bounds), let score = agreement(candidate, on: level)?.mean else {
+          continue
+        }
+        if score > best?.score ?? -.infinity { best = (candidate, score) }
+      }
+    }
+    guard let best, risesAboveChance(best.map, on: level) else { return nil }
+    return best.map
+  }
+
+  /// Rotations and scales to try: hand shake and focus breathing, and the zoom that frames of different size suggest.
+  private func suppositions(_ model: AlignmentModel) -> [(rotation: Double, scale: Double)] {
+    guard model != .translation else { return [(0, 1)] }
+    var list: [(rotation: Double, scale: Double)] = []
+    for degrees in [0.0, -1, 1, -2, 2, -3, 3, -4, 4] {
+      for scale in [1.0, 0.975, 1.025] { list.append((degrees * .pi / 180, scale)) }
+    }
+    let (f, a) = (flash.bounds, ambient.bounds)
+    let zoom = ((Double(a.width) * Double(a.height)) / (Double(f.width) * Double(f.height))).squareRoot()
+    if abs(zoom - 1) > 0.02, zoom > 0.3, zoom < 3.5 {
+      for degrees in [0.0, -1.5, 1.5] { list.append((degrees * .pi / 180, zoom)) }
+    }
+    return list
+  }
+
+  /// Whether `map` agrees better than the same map moved aside, everywhere and by more than the tiles scatter: a test that
+  /// needs no threshold for noise.
+  private func risesAboveChance(_ map: Homography, on level: Int) -> Bool {
+    guard let agreement = agreement(map, on: level), agreement.count >= 4 else { return false }
+    let plane = flash.levels[level]
+    let aside = Double(min(plane.width, plane.height)) / 8 * Double(plane.factor)
+    var decoys: [StructureAgreement] = []
+    for step in 0..<8 {
+      let angle = Double(step) * .pi / 4
+      // Different distances, so that a regular pattern does not meet itself every time.
+      let distance = aside * (1 + 0.13 * Double(step))
+      let moved = map.concatenating(after: .translation(x: distance * cos(angle), y: distance * sin(angle)))
+      if let decoy = moved.flatMap({ self.agreement($0, on: level) }) { decoys.append(decoy) }
+    }
+    guard !decoys.isEmpty, decoys.allSatisfy({ $0.mean + 0.02 < agreement.mean }) else { return false }
+    return agreement.advantage(over: decoys) > 3
+  }
+
+  /// From the finest estimate to the model and the verified result.
+  private func settle(_ similar: Homography, _ general: AlignmentModel, _ choice: AlignmentChoice) -> Alignment? {
+    let refinement = Refinement(flash: flash.levels[0], ambient: ambient.levels[0], execution: execution)
+    let middle = SIMD2(
+      Double(flash.bounds.x) + Double(flash.bounds.width - 1) / 2,
+      Double(flash.bounds.y) + Double(flash.bounds.height - 1) / 2)
+    let shift = (similar.apply(to: middle) ?? middle) - middle
+    var candidates: [(model: AlignmentModel, map: Homography)] = [
+      (.identity, .identity), (.translation, .translation(x: shift.x, y: shift.y)),
+    ]
+    if general == .similarity {
+      candidates.append((.similarity, similar))
+      candidates.append((.homography, similar))
+    }
+    // The quadratics of the most general model that structure determines judge all others.
+    var general = candidates
+    var estimate: (map: Homography, pass: RefinementPass)?
+    while let candidate = general.popLast(), estimate == nil {
+      guard let start = onLevel(candidate.map, 0) else { continue }
+      estimate = refinement.refine(start, within: candidate.model, rounds: 6, deviation: 0.3, execution: execution)
+      if let estimate, let map = onFrame(estimate.map, 0) {
+        candidates = general + [(candidate.model, map)]
+      }
+    }
+    guard let estimate, !execution.cancellation.isCancelled else { return nil }
+    let onSamples = candidates.compactMap { candidate in onLevel(candidate.map, 0).map { (candidate.model, $0) } }
+    let selection = ModelSelection(refinement, estimate.pass, at: estimate.map)
+    var chosen = selection.choose(onSamples)
+    if choice == .homography, let last = candidates.last { chosen = last.model }
+    let ranked = candidates.filter { $0.model <= chosen }.reversed().map { candidate in
+      (candidate.model, final(candidate, refinement, known: candidate.model == candidates.last?.model))
+    }
+    return verified(ranked, refinement)
+  }
+
+  /// The estimate of a model, refined within it unless it already is.
+  private func final(
+    _ candidate: (model: AlignmentModel, map: Homography), _ refinement: Refinement, known: Bool
+  ) -> Homography {
+    guard !known, candidate.model != .identity, let start = onLevel(candidate.map, 0) else { return candidate.map }
+    let refined = refinement.refine(start, within: candidate.model, rounds: 6, deviation: 0.3, execution: execution)
+    return refined.flatMap { onFrame($0.map, 0) } ?? candidate.map
+  }
+
+  /// The first of `ranked` (from the preferred to identity) that no later one beats in the independent check.
+  private func verified(_ ranked: [(model: AlignmentModel, map: Homography)], _ refinement: Refinement) -> Alignment? {
+    let level = min(1, levels - 1)
+    let scores = ranked.map { candidate in
+      candidate.map.isPlausible(over: flash.bounds) ? agreement(candidate.map, on: level)?.mean ?? -1 : -1
+    }
+    guard let last = scores.last, !execution.cancellation.isCancelled else { return nil }
+    var index = 0
+    while index < ranked.count - 1, scores[index] < max(last, scores[index + 1] - 0.005) { index += 1 }
+    let map = ranked[index].map
+    var residual = Double.nan
+    if let samples = onLevel(map, 0) {
+      var pass = refinement.pass(samples, deviation: 0.3, execution: execution)
+      pass = refinement.pass(samples, deviation: pass.deviation, execution: execution)
+      residual =
+        pass.residual(radius: refinement.frame.radius, points: refinement.points) * Double(flash.levels[0].factor)
+    }
+    return Alignment(
+      homography: map, model: ranked[index].model, residual: residual,
+      overlap: Alignment.overlap(of: map, flash: flash.bounds, ambient: ambient.bounds), agreement: scores[index],
+      outcome: index == 0 ? .registered : .fellBack)
+  }
+}

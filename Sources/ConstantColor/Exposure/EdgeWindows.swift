@@ -1,0 +1,154 @@
+import Raster
+
+/// What small windows of a pair of frames say about the exposure ratio.
+struct EdgeWindows {
+  /// One window of 8 × 8 pixels, at one scale.
+  struct Window {
+    /// Mean flash divided by mean ambient: ratio · (1 + flash light : ambient light).
+    var quotient: SIMD4<Float>
+    /// The relative standard error of `quotient`; infinite where there is too little light.
+    var quotientError: SIMD4<Float>
+    /// How the flash frame changes with the ambient frame inside the window.
+    var slope: SIMD4<Float>
+    /// The relative standard error of `slope`; infinite where nothing changes.
+    var slopeError: SIMD4<Float>
+  }
+
+  var windows: [Window] = []
+
+  private static let side = 8
+
+  /// Windows of all scales: soft shadows are edges only when seen from afar.
+  static func measure(flash: Image, ambient: Image, execution: Execution) -> EdgeWindows {
+    var result = EdgeWindows()
+    guard flash.bounds.width == ambient.bounds.width, flash.bounds.height == ambient.bounds.height else {
+      return result
+    }
+    var (flash, ambient) = (flash, ambient)
+    for _ in 0..<5 {
+      let bounds = flash.bounds
+      guard bounds.width >= side + 4, bounds.height >= side + 4 else { break }
+      let step = bounds.count > 400_000 ? 6 : 4
+      let rows = (bounds.height - side - 4) / step + 1
+      let columns = (bounds.width - side - 4) / step + 1
+      let found = execution.map(rows, placeholder: [Window]()) { row in
+        var windows: [Window] = []
+        flash.withPixels { flash in
+          ambient.withPixels { ambient in
+            for column in 0..<columns {
+              let start = (row * step + 2) * bounds.width + column * step + 2
+              if let window = window(flash, ambient, start: start, stride: bounds.width) { windows.append(window) }
+            }
+          }
+        }
+        return windows
+      }
+      for row in found { result.windows += row }
+      (flash, ambient) = (halved(flash), halved(ambient))
+    }
+    return result
+  }
+
+  /// Half the size; a pixel without trust voids the mean.
+  private static func halved(_ image: Image) -> Image {
+    let bounds = Rectangle(width: image.bounds.width / 2, height: image.bounds.height / 2)
+    let (left, top) = (image.bounds.x, image.bounds.y)
+    return Image(bounds) { x, y in
+      let (x, y) = (left + 2 * x, top + 2 * y)
+      let (a, b, c, d) = (image[x, y], image[x + 1, y], image[x, y + 1], image[x + 1, y + 1])
+      var mean = (a + b + c + d) * 0.25
+      if !(min(min(a.w, b.w), min(c.w, d.w)) > 0) { mean.w = 0 }
+      return mean
+    }
+  }
+
+  /// Regression of flash on ambient within the window, after a linear trend of both: the flash's own falloff is
+  /// smooth. The instrument is the ambient frame two pixels away, whose noise is independent: the slope is not
+  /// weakened by noise in the regressor (Wald's method of instrumental variables).
+  private static func window(_ flash: Pixels, _ ambient: Pixels, start: Int, stride: Int) -> Window? {
+    let origin = (flash: flash[start], ambient: ambient[start])
+    var f = Moments()
+    var a = Moments()
+    var z = Moments()
+    var (ff, fa, aa, fz, az, zz) = (Pixel.zero, Pixel.zero, Pixel.zero, Pixel.zero, Pixel.zero, Pixel.zero)
+    for y in 0..<side {
+      let v = Float(y) - 3.5
+      for x in 0..<side {
+        let index = start + y * stride + x
+        let (flashPixel, ambientPixel) = (flash[index], ambient[index])
+        let (left, right) = (ambient[index - 2], ambient[index + 2])
+        let (above, below) = (ambient[index - 2 * stride], ambient[index + 2 * stride])
+        guard flashPixel.w > 0, ambientPixel.w > 0, min(min(left.w, right.w), min(above.w, below.w)) > 0
+        else { return nil }
+        let u = Float(x) - 3.5
+        let df = flashPixel - origin.flash
+        let da = ambientPixel - origin.ambient
+        let dz = (left + right + above + below) * 0.25 - origin.ambient
+        f.add(df, u, v)
+        a.add(da, u, v)
+        z.add(dz, u, v)
+        ff += df * df
+        fa += df * da
+        aa += da * da
+        fz += df * dz
+        az += da * dz
+        zz += dz * dz
+      }
+    }
+    let n = Float(side * side)
+    ff -= Moments.trend(f, f)
+    fa -= Moments.trend(f, a)
+    aa -= Moments.trend(a, a)
+    fz -= Moments.trend(f, z)
+    az -= Moments.trend(a, z)
+    zz -= Moments.trend(z, z)
+    let slope = fz / az
+    let residual = pointwiseMax(ff - 2 * slope * fa + slope * slope * aa, Pixel(repeating: 0)) / (n - 4) + 1e-12
+    let slopeVariance = residual * zz / (az * az)
+    let meanFlash = origin.flash + f.sum / n
+    let meanAmbient = origin.ambient + a.sum / n
+    let quotient = meanFlash / meanAmbient
+    let spread = pointwiseMax(ff - 2 * quotient * fa + quotient * quotient * aa, Pixel(repeating: 0)) / n + 1e-12
+    let isLit = (meanAmbient .> 0.002) .& (meanFlash .> 0.002)
+    let infinity = Pixel(repeating: .infinity)
+    let hasEdge = (az .> 1e-9) .& (slope .> 0) .& isLit
+    return Window(
+      quotient: quotient.replacing(with: 0, where: .!isLit),
+      quotientError: infinity.replacing(
+        with: (spread / n).squareRoot() / (quotient * meanAmbient), where: isLit),
+      slope: slope.replacing(with: 0, where: .!hasEdge),
+      slopeError: infinity.replacing(with: slopeVariance.squareRoot() / slope, where: hasEdge))
+  }
+
+  /// Sums that describe a plane over the window.
+  private struct Moments {
+    var sum = Pixel.zero
+    var u = Pixel.zero
+    var v = Pixel.zero
+
+    mutating func add(_ value: Pixel, _ x: Float, _ y: Float) {
+      sum += value
+      u += value * x
+      v += value * y
+    }
+
+    /// The part of Σ a · b that the mean and the linear trend explain; Σ u² over 8 × 8 is 336.
+    static func trend(_ a: Moments, _ b: Moments) -> Pixel {
+      a.sum * b.sum / 64 + (a.u * b.u + a.v * b.v) / 336
+    }
+  }
+
+  /// The median of flash / (ratio · ambient) over all lit windows.
+  func medianGain(ratio: ExposureRatio) -> Double {
+    let channels = ratio.channels
+    var gains: [Float] = []
+    for window in windows {
+      let gain = window.quotient.rgb / channels
+      let lit = (0..<3).filter { gain[$0].isFinite && gain[$0] > 0 }
+      if !lit.isEmpty { gains.append(lit.reduce(0) { $0 + gain[$1] } / Float(lit.count)) }
+    }
+    guard !gains.isEmpty else { return .nan }
+    gains.sort()
+    return Double(gains[gains.count / 2])
+  }
+}

@@ -1,0 +1,245 @@
+import Glibc
+
+/// The vote on the exposure ratio: a density over its logarithm.
+struct RatioVotes {
+  private let windows: [EdgeWindows.Window]
+  private let prior: Double?
+  private let priorUncertainty: Double
+
+  /// Bins of the logarithm: 0.25 % each, from 1/1000 to 1000.
+  private static let step = 0.0025
+  private static let range = 6.908
+  private static let bins = Int(2 * range / step)
+
+  init(_ windows: EdgeWindows, prior: Double?, priorUncertainty: Double) {
+    self.windows = windows.windows
+    self.prior = prior
+    self.priorUncertainty = max(priorUncertainty, 0.001)
+  }
+
+  private struct Vote {
+    var logarithm: Double
+    var error: Double
+  }
+
+  private struct Peak {
+    var logarithm: Double
+    var error: Double
+    /// The number of independent votes that agree, about.
+    var strength: Double
+  }
+
+  func decide(_ channels: ExposureRatio.Channels) -> ExposureRatio {
+    let bounds = Bounds(windows)
+    if channels == .automatic, let different = separate(bounds) { return different }
+    let common = peak(commonVotes(), bounds: bounds, channel: nil)
+    let reached = flashFree(bounds)
+    if let common, let reached, abs(common.logarithm - reached.logarithm) < 0.02 {
+      // Two witnesses that agree: the mean by precision.
+      let (w1, w2) = (1 / (common.error * common.error), 1 / (reached.error * reached.error))
+      let mean = (common.logarithm * w1 + reached.logarithm * w2) / (w1 + w2)
+      return ratio(mean, (1 / (w1 + w2)).squareRoot(), .ambientEdges)
+    }
+    if let common, reached.map({ common.strength > $0.strength * 0.5 }) ?? true {
+      return ratio(common.logarithm, common.error, .ambientEdges)
+    }
+    if let reached { return ratio(reached.logarithm, max(reached.error, 0.005), .flashFree) }
+    return withoutWitness(bounds)
+  }
+
+  private func ratio(_ logarithm: Double, _ error: Double, _ source: ExposureRatio.Source) -> ExposureRatio {
+    let value = exp(logarithm)
+    return ExposureRatio(red: value, green: value, blue: value, relativeUncertainty: error, source: source)
+  }
+
+  /// A ratio for each channel, if the windows that agree on green agree on another value in red or blue: an
+  /// edge of the ambient light shows all three ratios at once.
+  private func separate(_ bounds: Bounds) -> ExposureRatio? {
+    let green = windows.compactMap { edgeVote($0, 1) }
+    guard let peak = peak(green, bounds: bounds, channel: 1) else { return nil }
+    let witnesses = windows.filter { window in
+      edgeVote(window, 1).map { abs($0.logarithm - peak.logarithm) < 0.01 + $0.error } ?? false
+    }
+    var logarithms = [peak.logarithm, peak.logarithm, peak.logarithm]
+    var error = peak.error
+    var differs = false
+    for channel in [0, 2] {
+      // Every slope counts here, also one that equals the quotient: the window was chosen by its green.
+      let slopes = witnesses.compactMap { window -> Double? in
+        let slope = Double(window.slope[channel])
+        return window.slopeError[channel] < 0.05 && slope > 0 ? log(slope) : nil
+      }.sorted()
+      guard slopes.count >= 24 else { return nil }
+      let median = slopes[slopes.count / 2]
+      let spread = (slopes[slopes.count * 3 / 4] - slopes[slopes.count / 4]) / 1.35
+      guard spread < 0.03 else { return nil }
+      let deviation = 2 * spread / Double(slopes.count / 4).squareRoot()
+      if abs(median - peak.logarithm) > max(0.02, 4 * deviation) { differs = true }
+      logarithms[channel] = median
+      error = max(error, deviation)
+    }
+    guard differs else { return nil }
+    return ExposureRatio(
+      red: exp(logarithms[0]), green: exp(logarithms[1]), blue: exp(logarithms[2]), relativeUncertainty: error,
+      source: .ambientEdges)
+  }
+
+  /// One vote a window, if the channels that see an edge see the same slope: where lights of two colours change
+  /// a surface's edge, they do not.
+  private func commonVotes() -> [Vote] {
+    windows.compactMap { window in
+      let votes = (0..<3).compactMap { edgeVote(window, $0) }
+      guard votes.count >= 2 else { return nil }
+      let weights = votes.map { 1 / ($0.error * $0.error) }
+      let total = weights.reduce(0, +)
+      let mean = zip(votes, weights).reduce(0) { $0 + $1.0.logarithm * $1.1 } / total
+      guard votes.allSatisfy({ abs($0.logarithm - mean) < max(0.01, 3 * $0.error) }) else { return nil }
+      return Vote(logarithm: mean, error: max((1 / total).squareRoot(), 0.003))
+    }
+  }
+
+  /// What a window whose slope is clearly below its quotient says: there the ambient light changes, not (only) the
+  /// surface. Where both agree, the edge is the surface's own and says nothing.
+  private func edgeVote(_ window: EdgeWindows.Window, _ channel: Int) -> Vote? {
+    let slope = Double(window.slope[channel])
+    let error = Double(window.slopeError[channel])
+    let quotient = Double(window.quotient[channel])
+    guard error < 0.04, slope > 0, quotient > 0 else { return nil }
+    let gap = log(quotient / slope)
+    guard gap > max(0.05, 3 * error) else { return nil }
+    return Vote(logarithm: log(slope), error: (error * error + 0.003 * 0.003).squareRoot())
+  }
+
+  /// The place where most votes agree, weighed by the prior and by how many windows would have to hold
+  /// negative flash light; nil if no place stands out from its surroundings.
+  private func peak(_ votes: [Vote], bounds: Bounds, channel: Int?) -> Peak? {
+    guard votes.count >= 8 else { return nil }
+    var density = [Double](repeating: 0, count: Self.bins)
+    for vote in votes {
+      let centre = (vote.logarithm + Self.range) / Self.step
+      guard centre > 40, centre < Double(Self.bins - 40) else { continue }
+      let width = max(vote.error, 0.004) / Self.step
+      let reach = Int(3 * width) + 1
+      // A vote's mass falls with its error: vague votes widen the floor, they do not make peaks.
+      let mass = 0.01 * 0.01 / (vote.error * vote.error + 0.01 * 0.01) / width
+      for bin in max(0, Int(centre) - reach)...min(Self.bins - 1, Int(centre) + reach) {
+        let distance = (Double(bin) - centre) / width
+        density[bin] += mass * exp(-0.5 * distance * distance)
+      }
+    }
+    var best = (score: 0.0, bin: 0)
+    for bin in 0..<Self.bins where density[bin] > 0 {
+      let logarithm = Double(bin) * Self.step - Self.range
+      let violation = bounds.violation(logarithm, channel: channel)
+      let score = density[bin] * exp(-violation / 0.02) * priorWeight(logarithm)
+      if score > best.score { best = (score, bin) }
+    }
+    guard best.score > 0 else { return nil }
+    return refine(votes, near: Double(best.bin) * Self.step - Self.range)
+  }
+
+  private func priorWeight(_ logarithm: Double) -> Double {
+    guard let prior else { return 1 }
+    let distance = (logarithm - log(prior)) / (2 * priorUncertainty)
+    return abs(distance) > 3 ? 0 : exp(-0.5 * distance * distance)
+  }
+
+  private func refine(_ votes: [Vote], near start: Double) -> Peak? {
+    var centre = start
+    var (sum, weights, squares, count) = (0.0, 0.0, 0.0, 0.0)
+    for _ in 0..<4 {
+      (sum, weights, squares, count) = (0, 0, 0, 0)
+      for vote in votes {
+        let distance = vote.logarithm - centre
+        let reach = 0.01 + vote.error
+        guard abs(distance) < 2 * reach else { continue }
+        let bell = 1 - (distance / (2 * reach)) * (distance / (2 * reach))
+        let weight = bell * bell / (vote.error * vote.error)
+        sum += weight * distance
+        weights += weight
+        squares += weight * distance * distance
+        count += bell * bell
+      }
+      guard weights > 0 else { return nil }
+      centre += sum / weights
+    }
+    // Neighbouring windows overlap: about four tell the same.
+    let independent = count / 4
+    let wide = votes.filter { abs($0.logarithm - centre) < 0.12 }.count
+    let narrow = votes.filter { abs($0.logarithm - centre) < 0.015 }.count
+    guard independent >= 3, Double(narrow) > 0.2 * Double(wide) else { return nil }
+    let scatter = (squares / weights).squareRoot()
+    return Peak(logarithm: centre, error: max(0.0015, scatter / independent.squareRoot()), strength: independent)
+  }
+
+  /// The lower end of the quotients, if it is a sharp step on which all channels agree, and other parts of the
+  /// picture are clearly brighter (a picture that the flash lights evenly has such a step, too).
+  private func flashFree(_ bounds: Bounds) -> Peak? {
+    let votes = windows.compactMap { window -> Vote? in
+      let channels = (0..<3).filter { window.quotientError[$0] < 0.01 && window.quotient[$0] > 0 }
+      guard channels.count >= 2 else { return nil }
+      let logarithms = channels.map { log(Double(window.quotient[$0])) }
+      let mean = logarithms.reduce(0, +) / Double(logarithms.count)
+      guard logarithms.allSatisfy({ abs($0 - mean) < 0.012 }) else { return nil }
+      let error = channels.map { Double(window.quotientError[$0]) }.max() ?? 0.01
+      return Vote(logarithm: mean, error: (error * error + 0.003 * 0.003).squareRoot())
+    }
+    guard votes.count >= max(12, windows.count / 200), let peak = peak(votes, bounds: bounds, channel: nil)
+    else { return nil }
+    guard bounds.violation(peak.logarithm - 0.02, channel: nil) < 0.02 else { return nil }
+    let brighter = bounds.share(above: peak.logarithm + 0.15)
+    return brighter > 0.15 ? peak : nil
+  }
+
+  private func withoutWitness(_ bounds: Bounds) -> ExposureRatio {
+    let bound = bounds.quantile(0.01)
+    if let prior {
+      let excess = bound.map { log(prior) - $0 } ?? 0
+      return ratio(log(prior), max(priorUncertainty, min(excess, 1)), .prior)
+    }
+    guard let bound else { return ratio(0, 0.5, .unknown) }
+    // Pairs are mostly taken with equal exposure; the bound speaks only where it contradicts that.
+    return bound < 0 ? ratio(bound, 0.15, .bound) : ratio(0, min(0.25, max(0.05, bound)), .bound)
+  }
+
+  /// The sorted logarithms of the quotients: how many windows lie below a ratio.
+  private struct Bounds {
+    private var channels: [[Double]] = []
+    private var lowest: [Double] = []
+
+    init(_ windows: [EdgeWindows.Window]) {
+      channels = (0..<3).map { channel in
+        windows.filter { $0.quotientError[channel] < 0.02 && $0.quotient[channel] > 0 }
+          .map { log(Double($0.quotient[channel])) }.sorted()
+      }
+      lowest = windows.compactMap { window in
+        let known = (0..<3).filter { window.quotientError[$0] < 0.02 && window.quotient[$0] > 0 }
+        return known.map { log(Double(window.quotient[$0])) }.min()
+      }.sorted()
+    }
+
+    /// The share of windows whose flash light would be negative by more than 3 %.
+    func violation(_ logarithm: Double, channel: Int?) -> Double {
+      let values = channel.map { channels[$0] } ?? lowest
+      guard !values.isEmpty else { return 0 }
+      return Double(Self.count(values, below: logarithm - 0.03)) / Double(values.count)
+    }
+
+    func share(above logarithm: Double) -> Double {
+      lowest.isEmpty ? 0 : 1 - Double(Self.count(lowest, below: logarithm)) / Double(lowest.count)
+    }
+
+    func quantile(_ share: Double) -> Double? {
+      lowest.isEmpty ? nil : lowest[min(lowest.count - 1, Int(Double(lowest.count) * share))]
+    }
+
+    private static func count(_ sorted: [Double], below limit: Double) -> Int {
+      var (low, high) = (0, sorted.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if sorted[middle] < limit { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+}

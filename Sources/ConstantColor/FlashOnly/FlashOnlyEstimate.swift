@@ -1,0 +1,131 @@
+import Glibc
+import Raster
+
+/// The flash-only picture, estimated from the signed difference: denoised, safe at highlights, and filled
+/// where the difference says nothing.
+///
+/// Prepared once for a frame from reduced pictures, then run on any rectangle. Three ideas:
+///
+/// - *Similarity that knows its noise.* Pixels are averaged if the flash frame shows them alike within their
+///   noise. The ambient frame is never the guide: its shadows are absent from the result.
+///   Brightness is averaged narrowly, colour widely (``EdgeAvoidingFilter``).
+/// - *Precision-weighted fill.* The ambient frame, turned into flash colours by gains from the
+///   pixels that can be trusted (``GainMap``), is a second, vague measurement. Both are weighed by
+///   their variance, so the result changes over without a seam.
+/// - *Highlights.* What the flash frame clipped stays bright and turns to the flash's white.
+///
+/// Values stay signed. The result's alpha is its quality: q = s²/(s² + 9), where s is the signal-to-noise ratio
+/// of the colour after averaging; 1/256 where the colour is filled or clipped.
+public struct FlashOnlyEstimate: Sendable {
+  /// How far the result at a pixel looks, in pixels.
+  public static let margin = 16
+
+  /// The noise of the flash frame.
+  public let flashNoise: NoiseModel
+  /// The noise of the matched ambient frame, that is, after the exposure ratio.
+  public let ambientNoise: NoiseModel
+  /// The flash light's colour in the input's channels, its largest channel 1.
+  public let flashWhite: SIMD3<Float>
+  let gains: GainMap
+
+  /// Finds what holds for the whole frame.
+  ///
+  /// - Parameters:
+  ///   - difference: the signed difference, reduced with ``Reduction/Clipping/counted``.
+  ///   - flash: the flash frame, reduced over the same rectangle with ``Reduction/Clipping/voids``.
+  ///   - ambient: the matched ambient frame, likewise; nil without one.
+  ///   - flashNoise, ambientNoise: of the full-size frames (``NoiseEstimation``).
+  ///   - flashWhite: the flash's colour in the input's channels; nil estimates it from the brightest
+  ///     flash-only surfaces (shades of grey, p = 6).
+  public init(
+    difference: Reduction, flash: Reduction, ambient: Reduction?, flashNoise: NoiseModel, ambientNoise: NoiseModel,
+    flashWhite: SIMD3<Float>? = nil
+  ) {
+    self.flashNoise = flashNoise
+    self.ambientNoise = ambientNoise
+    let bounds = flash.image.bounds
+    let isComplete = difference.image.bounds == bounds && ambient.map { $0.image.bounds == bounds } ?? true
+    let area = Float(flash.factor * flash.factor)
+    func sample(_ x: Int, _ y: Int) -> GainMap.Sample? {
+      let (d, f) = (difference.image[x, y], flash.image[x, y])
+      let a = ambient?.image[x, y] ?? Pixel(repeating: 1)
+      guard f.w > 0, a.w > 0, d.rgb.isFinite, f.rgb.isFinite, a.rgb.isFinite else { return nil }
+      let light = ambient == nil ? SIMD3<Float>.zero : a.rgb
+      let variance = (flashNoise.variance(f.rgb) + ambientNoise.variance(light)) / area
+      // An error of the ratio grows with the ambient light, which a noise model does not know of.
+      let doubt = variance + (0.03 * light) * (0.03 * light)
+      return GainMap.Sample(
+        difference: d.rgb, flash: f.rgb, ambient: light, isTrusted: d.rgb.brightness > 5 * doubt.brightness.squareRoot()
+      )
+    }
+    var trusted: [SIMD3<Float>] = []
+    if isComplete, !bounds.isEmpty {
+      gains =
+        ambient == nil
+        ? GainMap()
+        : GainMap(width: bounds.width, height: bounds.height, rectangle: flash.rectangle, sample: sample)
+      if flashWhite == nil {
+        for y in 0..<bounds.height {
+          for x in 0..<bounds.width {
+            if let sample = sample(x, y), sample.isTrusted { trusted.append(sample.difference) }
+          }
+        }
+      }
+    } else {
+      gains = GainMap()
+    }
+    let white = flashWhite.flatMap { $0.isFinite && $0.min() > 0 ? $0 : nil } ?? shadesOfGrey(trusted)
+    self.flashWhite = white.map { $0 / $0.max() } ?? SIMD3(repeating: 1)
+  }
+
+  /// Writes the estimate.
+  ///
+  /// - Parameters:
+  ///   - rectangle: the pixels to compute; pieces give the same bits as the whole.
+  ///   - difference: the signed difference; alpha 0 = no ambient data.
+  ///   - flash: the flash frame.
+  ///   - ambient: the matched ambient frame; nil without one.
+  ///   - output: `rectangle.count` pixels, row after row.
+  public func process(
+    _ rectangle: Rectangle, difference: some PixelSource, flash: some PixelSource, ambient: (any PixelSource)?,
+    into output: MutablePixels, execution: Execution = .serial
+  ) {
+    guard !rectangle.isEmpty, output.count >= rectangle.count else { return }
+    let tiles = rectangle.bands(of: Self.tileHeight).flatMap { band in
+      stride(from: band.x, to: band.maxX, by: Self.tileWidth).map { x in
+        Rectangle(x: x, y: band.y, width: min(Self.tileWidth, band.maxX - x), height: band.height)
+      }
+    }
+    nonisolated(unsafe) let sources = (difference: difference, flash: flash, ambient: ambient)
+    nonisolated(unsafe) let output = output
+    execution.forEach(tiles.count) { index in
+      let tile = tiles[index]
+      let area = tile.expanded(by: Self.margin)
+      let frames = FlashOnlyTile.Frames(
+        difference: sources.difference.image(area), flash: sources.flash.image(area),
+        ambient: sources.ambient?.image(area))
+      FlashOnlyTile(self, area: area, frames: frames).write(tile, of: rectangle, into: output)
+    }
+  }
+
+  private static let tileWidth = 240
+  private static let tileHeight = 128
+}
+
+/// The mean colour of a scene in the p-norm, p = 6, largest channel 1 (Finlayson and Trezzi, "Shades of gray and
+/// colour constancy", CIC 12, 2004); nil without light.
+func shadesOfGrey(_ colours: [SIMD3<Float>]) -> SIMD3<Float>? {
+  var sum = SIMD3<Double>.zero
+  for colour in colours {
+    let light = SIMD3<Double>(pointwiseMax(colour, .zero))
+    let square = light * light
+    sum += square * square * square
+  }
+  guard sum.min() > 0, sum.max().isFinite else { return nil }
+  let root = SIMD3(sum.x.sixthRoot, sum.y.sixthRoot, sum.z.sixthRoot)
+  return SIMD3<Float>(root / root.max())
+}
+
+extension Double {
+  fileprivate var sixthRoot: Double { cbrt(squareRoot()) }
+}

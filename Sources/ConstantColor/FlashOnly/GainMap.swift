@@ -1,0 +1,182 @@
+import Raster
+
+/// What the trusted pixels say about the rest: gains that turn the ambient frame, or the flash frame, into
+/// flash-only light, slowly varying over the picture.
+///
+/// The gain from ambient to flash-only *is* the inverse of the ambient light's colour (Hui et al.,
+/// ICCP 2016); with several lights in a room it changes from place to place, so it is kept on a coarse
+/// grid, and where no pixel nearby can be trusted it runs into the picture's mean.
+struct GainMap: Sendable {
+  /// Gains from the matched ambient frame to flash-only colours, in the local brightness of the flash.
+  private(set) var ambient: [Pixel]
+  /// Gains from the flash frame to flash-only colours: the flash's local share of the light.
+  private(set) var flash: [Pixel]
+  /// The size of the grid in cells.
+  private(set) var columns: Int, rows: Int
+  private var rectangle: Rectangle
+  /// Cells a pixel, in both directions.
+  private var scale: SIMD2<Float>
+
+  /// The longer side of the grid.
+  private static let side = 48
+
+  /// One pixel of the reduced frames, as the analysis sees it.
+  struct Sample {
+    var difference: SIMD3<Float>
+    var flash: SIMD3<Float>
+    var ambient: SIMD3<Float>
+    /// Whether the difference stands well above its noise.
+    var isTrusted: Bool
+  }
+
+  /// Neutral gains: without an ambient frame the flash frame is the flash-only light.
+  init() {
+    ambient = [Pixel(repeating: 1)]
+    flash = [Pixel(repeating: 1)]
+    columns = 1
+    rows = 1
+    rectangle = Rectangle(width: 1, height: 1)
+    scale = .zero
+  }
+
+  /// - Parameters:
+  ///   - size: of the reduced frames.
+  ///   - rectangle: what they span in the full frame.
+  ///   - sample: the reduced pixel at (x, y), nil where it is unknown or clipped.
+  init(width: Int, height: Int, rectangle: Rectangle, sample: (Int, Int) -> Sample?) {
+    self.init()
+    guard width > 0, height > 0, !rectangle.isEmpty else { return }
+    let cell = max(1, (max(width, height) + Self.side - 1) / Self.side)
+    columns = (width + cell - 1) / cell
+    rows = (height + cell - 1) / cell
+    self.rectangle = rectangle
+    scale = SIMD2(Float(columns), Float(rows)) / SIMD2(Float(rectangle.width), Float(rectangle.height))
+    var trusted = Sums(columns * rows)
+    var all = Sums(columns * rows)
+    var lit = Sums(columns * rows)
+    for y in 0..<height {
+      for x in 0..<width {
+        guard let sample = sample(x, y) else { continue }
+        let index = y / cell * columns + x / cell
+        all.add(index, sample.difference, sample.ambient)
+        lit.add(index, sample.difference, sample.flash)
+        if sample.isTrusted { trusted.add(index, sample.difference, sample.ambient) }
+      }
+    }
+    let wholeAmbient = trusted.total
+    let wholeFlash = lit.total
+    let meanAmbient = all.meanDenominator
+    trusted.blur(columns: columns, rows: rows, sigma: 2)
+    all.blur(columns: columns, rows: rows, sigma: 1)
+    lit.blur(columns: columns, rows: rows, sigma: 1)
+    let global = Self.gain(wholeAmbient.numerator, wholeAmbient.denominator) ?? SIMD3(repeating: 1)
+    let globalFlash = Self.gain(wholeFlash.numerator, wholeFlash.denominator) ?? SIMD3(repeating: 0.5)
+    ambient = (0..<columns * rows).map { index in
+      // The picture's mean counts like a small fraction of a cell: it decides only where nothing else does.
+      let local = trusted.mixed(index, with: global, strength: 0.02 * meanAmbient)
+      let colour = Self.gain(local.numerator, local.denominator) ?? global
+      let tone = colour / max(colour.brightness, 1e-6)
+      let (d, a) = (all.numerator[index].rgb, all.denominator[index].rgb * tone)
+      let floor = 0.02 * max(global.brightness, 1e-6)
+      let level = a.brightness > 1e-9 ? max(d.brightness / a.brightness, floor) : max(global.brightness, floor)
+      return Pixel(rgb: tone * level, alpha: 1)
+    }
+    flash = (0..<columns * rows).map { index in
+      let share = lit.mixed(index, with: globalFlash, strength: 1e-4)
+      let gain = Self.gain(share.numerator, share.denominator) ?? globalFlash
+      return Pixel(rgb: pointwiseMin(pointwiseMax(gain, SIMD3(repeating: 0.02)), SIMD3(repeating: 1)), alpha: 1)
+    }
+  }
+
+  /// Both gains at a pixel of the full frame, bilinear between the centres of the cells.
+  func gains(x: Int, y: Int) -> (ambient: SIMD3<Float>, flash: SIMD3<Float>) {
+    let u = max(0, min((Float(x - rectangle.x) + 0.5) * scale.x - 0.5, Float(columns - 1)))
+    let v = max(0, min((Float(y - rectangle.y) + 0.5) * scale.y - 0.5, Float(rows - 1)))
+    let (left, top) = (Int(u), Int(v))
+    let (s, t) = (u - Float(left), v - Float(top))
+    let a = top * columns + left
+    let right = left + 1 < columns ? 1 : 0
+    let below = top + 1 < rows ? columns : 0
+    @inline(__always) func mix(_ grid: [Pixel]) -> SIMD3<Float> {
+      let upper = grid[a] + (grid[a + right] - grid[a]) * s
+      let lower = grid[a + below] + (grid[a + below + right] - grid[a + below]) * s
+      return (upper + (lower - upper) * t).rgb
+    }
+    return (mix(ambient), mix(flash))
+  }
+
+  private static func gain(_ numerator: SIMD3<Float>, _ denominator: SIMD3<Float>) -> SIMD3<Float>? {
+    guard denominator.min() > 1e-12, numerator.min() > 0 else { return nil }
+    let gain = numerator / denominator
+    return gain.isFinite ? gain : nil
+  }
+
+  /// Sums of numerators and denominators for each cell: a ratio of sums has no bias from noise.
+  private struct Sums {
+    var numerator: [Pixel]
+    var denominator: [Pixel]
+
+    init(_ count: Int) {
+      numerator = [Pixel](repeating: .zero, count: count)
+      denominator = numerator
+    }
+
+    mutating func add(_ index: Int, _ n: SIMD3<Float>, _ d: SIMD3<Float>) {
+      numerator[index] += Pixel(rgb: n, alpha: 1)
+      denominator[index] += Pixel(rgb: d, alpha: 1)
+    }
+
+    var total: (numerator: SIMD3<Float>, denominator: SIMD3<Float>) {
+      (numerator.reduce(.zero, +).rgb, denominator.reduce(.zero, +).rgb)
+    }
+
+    var meanDenominator: Float {
+      denominator.isEmpty ? 0 : denominator.reduce(.zero, +).rgb.brightness / Float(denominator.count)
+    }
+
+    func mixed(_ index: Int, with gain: SIMD3<Float>, strength: Float) -> (
+      numerator: SIMD3<Float>, denominator: SIMD3<Float>
+    ) {
+      let weight = SIMD3<Float>(repeating: max(strength, 1e-9))
+      return (numerator[index].rgb + gain * weight, denominator[index].rgb + weight)
+    }
+
+    /// A Gaussian over the cells, separable, cut at three standard deviations.
+    mutating func blur(columns: Int, rows: Int, sigma: Int) {
+      let kernel = binomial(4 * sigma * sigma)
+      numerator = Self.blurred(numerator, columns, rows, kernel)
+      denominator = Self.blurred(denominator, columns, rows, kernel)
+    }
+
+    /// The binomial kernel with this many steps, which has a quarter as much variance.
+    private func binomial(_ steps: Int) -> [Float] {
+      var kernel: [Float] = [1]
+      for _ in 0..<steps {
+        kernel = (0...kernel.count).map { index in
+          0.5 * ((index > 0 ? kernel[index - 1] : 0) + (index < kernel.count ? kernel[index] : 0))
+        }
+      }
+      return kernel
+    }
+
+    private static func blurred(_ grid: [Pixel], _ columns: Int, _ rows: Int, _ kernel: [Float]) -> [Pixel] {
+      let half = kernel.count / 2
+      func pass(_ grid: [Pixel], _ length: Int, _ place: (Int, Int) -> Int) -> [Pixel] {
+        var result = grid
+        for line in 0..<grid.count / length {
+          for index in 0..<length {
+            var sum = Pixel.zero
+            for (tap, weight) in kernel.enumerated() {
+              let other = index + tap - half
+              if other >= 0, other < length { sum += grid[place(line, other)] * weight }
+            }
+            result[place(line, index)] = sum
+          }
+        }
+        return result
+      }
+      let across = pass(grid, columns) { row, column in row * columns + column }
+      return pass(across, rows) { column, row in row * columns + column }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Raster
+
+/// The light that the flash added: flash frame − ratio · ambient frame, in linear light.
+///
+/// DiCarlo, Xiao, Wandell, "Illuminating Illumination", CIC 2001: light adds, so that the difference of
+/// two frames of one scene is the scene under the light that changed. Values stay signed: cutting off
+/// the negatives, which are noise, would brighten and tint every dark colour.
+public struct AmbientSubtraction: Sendable {
+  /// Flash exposure divided by ambient exposure, for red, green, blue.
+  public var ratio: SIMD3<Float>
+
+  /// Subtracts `ratio` times the ambient frame; ratios that are not finite count as 0.
+  public init(ratio: SIMD3<Float> = SIMD3(repeating: 1)) {
+    self.ratio = ratio.replacing(with: 0, where: ratio * 0 .!= SIMD3<Float>.zero)
+  }
+
+  /// Writes one difference a pixel.
+  ///
+  /// The result's alpha is the ambient frame's (its trust; 1 without an ambient frame). Where the
+  /// ambient frame has no trust (alpha 0) the flash frame stands as it is. A channel that is not
+  /// finite in either frame becomes 0 and the pixel's alpha 0.
+  ///
+  /// - Parameters:
+  ///   - flash: the flash frame.
+  ///   - ambient: the aligned ambient frame; nil subtracts nothing.
+  ///   - output: as many pixels; may be either input's memory.
+  public func process(flash: Pixels, ambient: Pixels?, into output: MutablePixels) {
+    let scale = Pixel(rgb: ratio, alpha: 0)
+    let count = min(flash.count, output.count)
+    let ambientCount = min(count, ambient?.count ?? 0)
+    for index in 0..<count {
+      let light = flash[index]
+      guard index < ambientCount, let other = ambient?[index] else {
+        output[index] = Self.defined(light.rgb, alpha: 1)
+        continue
+      }
+      let alpha = other.w > 0 ? min(other.w, 1) : 0
+      let difference = alpha > 0 ? light - scale * other : light
+      output[index] = Self.defined(difference.rgb, alpha: alpha)
+    }
+  }
+
+  @inline(__always)
+  private static func defined(_ colour: SIMD3<Float>, alpha: Float) -> Pixel {
+    let isUndefined = colour * 0 .!= SIMD3<Float>.zero
+    guard isUndefined != SIMDMask(repeating: false) else { return Pixel(rgb: colour, alpha: alpha) }
+    return Pixel(rgb: colour.replacing(with: 0, where: isUndefined), alpha: 0)
+  }
+}

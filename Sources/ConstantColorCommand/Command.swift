@@ -1,0 +1,43 @@
+/// The version of the program, of its reports, and of the files it writes.
+let version = "0.1.0"
+
+/// One of the program's commands.
+protocol Command: SendableMetatype {
+  static var name: String { get }
+  static var summary: String { get }
+  /// What follows the options, for the help.
+  static var operands: String { get }
+  static var options: [OptionSpecification] { get }
+  static func run(_ arguments: Arguments) throws -> ExitStatus
+}
+
+extension Command {
+  static var help: String {
+    Help(usage: "\(name) \(operands) [options]", summary: summary, options: options + commonOptions).text
+  }
+
+  /// Runs the command on its words: parses them, answers --help and --version, and turns errors into
+  /// one line and an exit status.
+  static func run(words: [String]) -> ExitStatus {
+    do {
+      let arguments = try Arguments(words, options: options + commonOptions)
+      if arguments.has("--help") {
+        printLine(help)
+        return .done
+      }
+      if arguments.has("--version") {
+        printLine("constant-color \(version)")
+        return .done
+      }
+      return try run(arguments)
+    } catch {
+      return report(error)
+    }
+  }
+}
+
+/// The commands that there are.
+let commands: [any Command.Type] = [DevelopCommand.self, OpsCommand.self]
+
+/// Commands that are planned, so that their names are known.
+let plannedCommands = ["calibrate", "repl", "run", "batch", "watch", "simulate", "validate", "compare"]

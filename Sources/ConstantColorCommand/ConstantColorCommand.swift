@@ -1,0 +1,72 @@
+import GEGL
+import Glibc
+import Photo
+
+/// `constant-color`: true colours from a flash and a no-flash photograph.
+@main enum ConstantColorCommand {
+  static func main() { exit(run(Array(CommandLine.arguments.dropFirst())).rawValue) }
+
+  private static func run(_ words: [String]) -> ExitStatus {
+    guard let name = words.first else {
+      printError("no command given; try 'constant-color --help'")
+      return .usage
+    }
+    switch name {
+    case "--help", "-h", "help":
+      printLine(overview)
+      return .done
+    case "--version":
+      printLine("constant-color \(version)")
+      return .done
+    default: break
+    }
+    if let command = commands.first(where: { $0.name == name }) { return command.run(words: Array(words.dropFirst())) }
+    if plannedCommands.contains(name) {
+      printError("'\(name)' is not available yet")
+    } else {
+      printError(
+        "there is no command '\(name)'" + suggestion(for: name, among: commands.map { $0.name })
+          + "; try 'constant-color --help'")
+    }
+    return .usage
+  }
+
+  private static var overview: String {
+    let list = commands.map { "  " + $0.name.padded(to: 12) + $0.summary }
+    return """
+      constant-color \(version): what a scene looks like lit by the flash alone, under D65,
+      from a flash and a no-flash photograph of it, with a confidence for every pixel.
+
+      usage: constant-color COMMAND [options]
+
+      \(list.joined(separator: "\n"))
+
+      'constant-color COMMAND --help' tells more.
+      Exit status: 0 done, 1 processing failed, 2 wrong usage or unreadable input, 3 below the threshold.
+      """
+  }
+}
+
+/// Prints the one line of an error; returns the exit status that it means.
+func report(_ error: any Error) -> ExitStatus {
+  switch error {
+  case let error as UsageError:
+    printError(error.description)
+    return .usage
+  case let error as InputError:
+    printError(error.description)
+    return .usage
+  case is RenderingCancelled:
+    printError("stopped; nothing was written")
+    return .interrupted
+  default:
+    printError("\(error)")
+    return .failed
+  }
+}
+
+/// An input that cannot be read or used: exit status 2.
+struct InputError: Error, CustomStringConvertible {
+  let description: String
+  init(_ error: any Error) { description = "\(error)" }
+}

@@ -1,0 +1,41 @@
+import ConstantColorOperations
+import GEGL
+import GEGLOperation
+import Glibc
+import Photo
+
+/// `constant-color develop`: one pair to one constant-colour picture.
+enum DevelopCommand: Command {
+  static let name = "develop"
+  static let summary = "Develops a flash and a no-flash photograph of one scene into a picture of it lit by the flash alone, under D65."
+  static let operands = "--flash F --ambient A --output OUT"
+  static let options = DevelopOptions.specifications
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let options = try DevelopOptions(arguments)
+    Library.start(Library.Configuration(threads: options.threads, tileCacheBytes: options.memory)) {
+      register(constantColorOperations)
+    }
+    cancelOnInterrupt()
+    let bar = ProgressBar(isWanted: options.progress)
+    let (development, messages) = try Messages.capture { try Development(options, bar) }
+    let (status, later) = try Messages.capture { try development.run() }
+    bar.clear()
+    if !options.isQuiet {
+      for note in development.notes { printError("note: \(note)") }
+      for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
+    }
+    if options.isVerbose { development.printSummary() }
+    return status
+  }
+
+  /// Ctrl-C stops the running kernel; what was being written does not appear.
+  private static func cancelOnInterrupt() {
+    _ = Run.cancellation
+    signal(SIGINT) { _ in
+      // The second one ends the process at once.
+      if Run.cancellation.isCancelled { _exit(130) }
+      Run.cancellation.cancel()
+    }
+  }
+}

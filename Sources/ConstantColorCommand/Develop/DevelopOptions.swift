@@ -1,0 +1,222 @@
+import ColorScience
+import ConstantColor
+import Glibc
+import Photo
+
+/// What `develop` was asked to do: the command line, checked.
+struct DevelopOptions {
+  enum Exposure: Equatable {
+    case auto, fixed
+    case stops(Double)
+  }
+
+  enum Alignment: String, CaseIterable { case auto, none, translation, homography, mesh }
+  enum Look: String, CaseIterable { case flash, ambient }
+
+  /// How white looks when the flash lights it, in the picture's own colours.
+  enum FlashWhite: Equatable {
+    case chromaticity(Chromaticity)
+    case temperature(CorrelatedColorTemperature)
+  }
+
+  let flash, ambient: String
+  let result: PictureDestination
+  let confidence, fallback: PictureDestination?
+  let report: String?
+  let space: RGBSpace
+  let floatTIFF: Bool
+  let threshold: Double?
+  let exposure: Exposure
+  let alignment: Alignment
+  let exposureRatio: Double?
+  let tolerance: Double
+  let flashWhite: FlashWhite?
+  let matrix: [Double]?
+  let adaptation: String?
+  let isLinear: Bool
+  let threads: Int?
+  let memory: UInt64
+  let isQuiet, isVerbose: Bool
+  let progress: Bool?
+
+  static let specifications = [
+    OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
+    OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
+    OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
+    OptionSpecification(
+      "--confidence", "FILE", "Writes the confidence map: one channel, linear, 16 bit (.png, .tif) or float (.exr)."),
+    OptionSpecification("--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
+    OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
+    OptionSpecification("--space", "NAME", "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
+    OptionSpecification("--float", nil, "Writes .tif files with floats."),
+    OptionSpecification(
+      "--threshold", "T", "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
+    OptionSpecification(
+      "--exposure", "auto|fixed|EV",
+      "auto (default) meters the trusted area, fixed keeps the flash frame's values, a number is a gain in stops."),
+    OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
+    OptionSpecification(
+      "--exposure-ratio", "auto|N", "Flash exposure divided by ambient exposure; auto uses metadata and the pictures."),
+    OptionSpecification("--look", "flash", "flash (default): the dark-room picture."),
+    OptionSpecification("--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of; default 3."),
+    OptionSpecification(
+      "--flash-white", "X,Y|K[,DUV]",
+      "How white looks in flash light, in the picture's own colours: CIE x,y or kelvin and Duv. Default: D65, the white of "
+        + "sRGB pictures."),
+    OptionSpecification(
+      "--matrix", "9 NUMBERS", "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
+    OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
+    OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
+    OptionSpecification("--profile", "FILE", "A calibration profile (not available yet)."),
+    OptionSpecification("--threads", "N", "Threads; default all processors."),
+    OptionSpecification("--memory", "SIZE", "Memory for pictures, such as 2G or 512M; default half of the machine's."),
+    OptionSpecification("--quiet", nil, "Prints nothing but errors."),
+    OptionSpecification("--verbose", nil, "Prints what was found."),
+    OptionSpecification("--progress", nil, "Shows progress also where standard error is no terminal."),
+  ]
+
+  init(_ arguments: Arguments) throws {
+    guard arguments.operands.isEmpty else {
+      throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
+    }
+    func required(_ name: String) throws -> String {
+      guard let value = arguments.value(name), !value.isEmpty else { throw UsageError("'\(name)' is missing; name a file") }
+      return value
+    }
+    flash = try required("--flash")
+    ambient = try required("--ambient")
+    let output = try required("--output")
+    try Self.refusePlanned(arguments)
+
+    result = try Self.destination(output)
+    confidence = try arguments.value("--confidence").map(Self.destination)
+    fallback = try arguments.value("--fallback").map(Self.destination)
+    report = arguments.value("--report")
+    if let report, report != "-" { try Self.input { try AtomicFile.check(report) } }
+    try Self.checkDistinct([flash, ambient], [output, confidence?.path, fallback?.path, report].compactMap { $0 })
+
+    let name = arguments.value("--space") ?? "p3"
+    guard let space = RGBSpace.named(name) else {
+      let all = RGBSpace.all.map(\.identifier)
+      throw UsageError(
+        "'--space' takes one of \(all.joined(separator: ", ")), not '\(name)'" + suggestion(for: name, among: all))
+    }
+    self.space = space
+    floatTIFF = arguments.has("--float")
+    threshold = try arguments.number("--threshold", in: 0...1)
+    tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
+    alignment = try arguments.choice("--align") ?? .auto
+    exposure = try Self.exposure(arguments)
+    exposureRatio =
+      arguments.value("--exposure-ratio") == "auto" ? nil : try arguments.number("--exposure-ratio", in: 1e-6...1e6)
+    flashWhite = try arguments.value("--flash-white").map(Self.flashWhite)
+    matrix = try arguments.value("--matrix").map(Self.matrix)
+    adaptation = try Self.adaptation(arguments)
+    isLinear = arguments.has("--linear")
+    threads = try arguments.number("--threads", in: 1...64).map { Int($0) }
+    memory = try arguments.value("--memory").map(Self.size) ?? Self.halfOfMemory
+    isQuiet = arguments.has("--quiet")
+    isVerbose = arguments.has("--verbose")
+    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+  }
+
+  /// What has a name already, but comes later.
+  private static func refusePlanned(_ arguments: Arguments) throws {
+    if arguments.has("--profile") { throw UsageError("'--profile' is not available yet") }
+    if arguments.all("--ambient").count > 1 { throw UsageError("several --ambient frames are not available yet; name one") }
+    let look: Look? = try arguments.choice("--look")
+    if look == .ambient { throw UsageError("'--look ambient' is not available yet") }
+    let alignment: Alignment? = try arguments.choice("--align")
+    if alignment == .mesh { throw UsageError("'--align mesh' is not available yet; homography is the nearest") }
+  }
+
+  /// Runs `body`; its errors count as bad input.
+  private static func input<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw InputError(error) }
+  }
+
+  private static func destination(_ path: String) throws -> PictureDestination {
+    try input { try PictureDestination(path) }
+  }
+
+  /// Nothing may be written over an input, nor twice.
+  private static func checkDistinct(_ inputs: [String], _ outputs: [String]) throws {
+    var seen = Set<String>()
+    func identity(_ path: String) -> String {
+      guard let resolved = realpath(path, nil) else { return path }
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+    let read = Set(inputs.map(identity))
+    for output in outputs where output != "-" {
+      if read.contains(identity(output)) { throw UsageError("\(output): would replace an input; name another file") }
+      if !seen.insert(identity(output)).inserted { throw UsageError("\(output): is named for two outputs") }
+    }
+  }
+
+  private static func exposure(_ arguments: Arguments) throws -> Exposure {
+    switch arguments.value("--exposure") {
+    case nil, "auto": return .auto
+    case "fixed": return .fixed
+    case let text?:
+      guard let stops = Double(text), (-20...20).contains(stops) else {
+        throw UsageError("'--exposure' takes auto, fixed, or a gain from -20 to 20 stops, not '\(text)'")
+      }
+      return .stops(stops)
+    }
+  }
+
+  private static func numbers(_ text: String) -> [Double]? {
+    let words = text.split { $0 == "," || $0 == " " }
+    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+    return numbers.count == words.count ? numbers : nil
+  }
+
+  private static func flashWhite(_ text: String) throws -> FlashWhite {
+    let error = UsageError("'--flash-white' takes CIE x,y (0.3127,0.3290) or kelvin (5600 or 5600,0.002), not '\(text)'")
+    guard let numbers = numbers(text) else { throw error }
+    if numbers.count == 2, (0.01...0.9).contains(numbers[0]), (0.01...0.9).contains(numbers[1]) {
+      return .chromaticity(Chromaticity(x: numbers[0], y: numbers[1]))
+    }
+    guard (1...2).contains(numbers.count), (1000...25000).contains(numbers[0]), abs(numbers.count == 2 ? numbers[1] : 0) <= 0.05
+    else { throw error }
+    return .temperature(CorrelatedColorTemperature(kelvin: numbers[0], duv: numbers.count == 2 ? numbers[1] : 0))
+  }
+
+  private static func matrix(_ text: String) throws -> [Double] {
+    guard let numbers = numbers(text) else { throw UsageError("'--matrix' takes nine numbers, not '\(text)'") }
+    do {
+      _ = try D65Adaptation(inputToD65XYZ: numbers)
+      return numbers
+    } catch { throw UsageError("'--matrix': \(error)") }
+  }
+
+  private static func adaptation(_ arguments: Arguments) throws -> String? {
+    guard let name = arguments.value("--adaptation") else { return nil }
+    let all = ["bradford", "cat02", "cat16", "von-kries"]
+    guard all.contains(name) else {
+      throw UsageError(
+        "'--adaptation' takes one of \(all.joined(separator: ", ")), not '\(name)'" + suggestion(for: name, among: all))
+    }
+    return name
+  }
+
+  private static func size(_ text: String) throws -> UInt64 {
+    let units: [Character: Double] = ["K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "T": 0x1p40]
+    var digits = text.uppercased()[...]
+    if digits.hasSuffix("B") { digits.removeLast() }
+    if digits.hasSuffix("I") { digits.removeLast() }
+    let unit = digits.last.flatMap { units[$0] }
+    if unit != nil { digits.removeLast() }
+    let bytes = (Double(digits) ?? .nan) * (unit ?? 1)
+    guard bytes >= 64 * 1_048_576, bytes <= 1e15 else {
+      throw UsageError("'--memory' takes a size of at least 64M, such as 2G, not '\(text)'")
+    }
+    return UInt64(bytes)
+  }
+
+  private static var halfOfMemory: UInt64 {
+    let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
+    return pages > 0 && size > 0 ? UInt64(pages) * UInt64(size) / 2 : 1 << 30
+  }
+}

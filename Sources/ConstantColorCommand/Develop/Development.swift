@@ -1,0 +1,274 @@
+import ColorScience
+import ConstantColor
+import ConstantColorOperations
+import GEGL
+import GEGLOperation
+import Photo
+import Raster
+
+/// The development of one pair: loads it, measures once, and writes what was asked for from one graph.
+final class Development {
+  private let options: DevelopOptions
+  private let bar: ProgressBar
+  private let flash, ambient: LoadedPicture
+  private let graph: Graph
+  private let steps: DevelopGraph
+  private var stopwatch = Stopwatch()
+  private var report: Report
+  /// What the user should know although the development went well.
+  private(set) var notes: [String] = []
+
+  /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
+  init(_ options: DevelopOptions, _ bar: ProgressBar) throws {
+    self.options = options
+    self.bar = bar
+    bar.show("loading")
+    do {
+      flash = try PictureLoader.load(options.flash, linear: options.isLinear)
+      ambient = try PictureLoader.load(options.ambient, linear: options.isLinear)
+    } catch { throw InputError(error) }
+    stopwatch.lap("load")
+    report = Report(version: version, flash: Report.Frame(flash), ambient: Report.Frame(ambient))
+    graph = try Graph()
+    steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
+    notes = flash.notes + ambient.notes
+    try applyOptions()
+  }
+
+  private func applyOptions() throws {
+    try steps.set("align", .choice(options.alignment.rawValue))
+    try steps.set("tolerance", .double(options.tolerance))
+    try steps.set("space", .choice(options.space.identifier))
+    try steps.set("input-colour", .choice(options.isLinear ? "camera" : "encoded"))
+    switch options.exposure {
+    case .auto: try steps.set("exposure", "auto")
+    case .fixed: try steps.set("exposure", "fixed")
+    case .stops(let stops):
+      try steps.set("exposure", "fixed")
+      try steps.set("exposure-gain", .double(stops))
+    }
+    if let ratio = options.exposureRatio {
+      try steps.set("exposure-ratio", .double(ratio))
+    } else if let hint = exposureRatioFromMetadata {
+      try steps.set("exposure-ratio-hint", .double(hint))
+    }
+    switch options.flashWhite {
+    case .chromaticity(let white):
+      try steps.set("flash-x", .double(white.x))
+      try steps.set("flash-y", .double(white.y))
+    case .temperature(let temperature):
+      try steps.set("flash-cct", .double(temperature.kelvin))
+      try steps.set("flash-duv", .double(temperature.duv))
+    case nil: break
+    }
+    if let matrix = options.matrix { try steps.set("matrix", .string(matrix.map { "\($0)" }.joined(separator: " "))) }
+    if let adaptation = options.adaptation { try steps.set("adaptation", .choice(adaptation)) }
+  }
+
+  /// What the cameras' metadata say of the exposure ratio; nil where they do not say, or absurdly.
+  private var exposureRatioFromMetadata: Double? {
+    guard let flash = flash.metadata.exactExposure, let ambient = ambient.metadata.exactExposure, ambient > 0 else { return nil }
+    let ratio = flash / ambient
+    return (1e-4...1e4).contains(ratio) ? ratio : nil
+  }
+
+  // MARK: running
+
+  /// Develops and writes. Throws ``RenderingCancelled`` when stopped.
+  func run() throws -> ExitStatus {
+    bar.show("aligning")
+    try steps.measureAlignment()
+    stopwatch.lap("align")
+    bar.show("matching exposure")
+    try steps.measureExposure()
+    stopwatch.lap("matchExposure")
+    bar.show("estimating the flash's light")
+    try steps.measureFlashOnly()
+    stopwatch.lap("estimate")
+    let confidence = try measureConfidence()
+    stopwatch.lap("confidence")
+    try steps.measureGain()
+    stopwatch.lap("meter")
+    try write(steps.render, to: options.result, "writing the result")
+    stopwatch.lap("write")
+    try steps.measureFallback()
+    if let fallback = options.fallback { try write(steps.renderFallback, to: fallback, "writing the fallback") }
+    stopwatch.lap("fallback")
+    return try finishReport(confidence)
+  }
+
+  /// The confidence's means; its map is written on the way where that was asked for.
+  private func measureConfidence() throws -> CenterWeighting {
+    let box = steps.confidence.boundingBox
+    var means = CenterWeighting(box)
+    let format = try PixelFormat("Y float", space: steps.confidence.outputSpace)
+    func values(_ rows: Rectangle) throws -> [Float] {
+      let values = try steps.confidence.read(rows, format: format, as: Float.self)
+      if Run.cancellation.isCancelled { throw RenderingCancelled() }
+      means.add(rows, values.span)
+      bar.show("judging confidence", Double(rows.maxY - box.y) / Double(box.height))
+      return values
+    }
+    guard let map = options.confidence else {
+      for band in box.bands(of: 256) { _ = try values(band) }
+      return means
+    }
+    let sample = map.format.sample(float: options.floatTIFF)
+    let layout = PictureLayout(width: box.width, height: box.height, channels: 1, sample: sample)
+    let attachments = PictureAttachments(exif: exif(isSRGB: false))
+    try map.write(layout, attachments, execution: Run.execution) { rows, bytes in
+      let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
+      for (index, value) in try values(band).enumerated() {
+        switch sample {
+        case .uint8: bytes.storeBytes(of: UInt8(value * 255 + 0.5), toByteOffset: index, as: UInt8.self)
+        case .uint16: bytes.storeBytes(of: UInt16(value * 65535 + 0.5), toByteOffset: index * 2, as: UInt16.self)
+        case .float32: bytes.storeBytes(of: value, toByteOffset: index * 4, as: Float.self)
+        }
+      }
+    }
+    return means
+  }
+
+  /// Writes a rendered picture in its own colour space.
+  private func write(_ node: Node, to destination: PictureDestination, _ step: String) throws {
+    let box = node.boundingBox
+    let sample = destination.format.sample(float: options.floatTIFF)
+    let encoding: String
+    switch (destination.format, sample) {
+    case (.openEXR, _): encoding = "RGB float"
+    case (_, .uint8): encoding = "R'G'B' u8"
+    case (_, .uint16): encoding = "R'G'B' u16"
+    case (_, .float32): encoding = "R'G'B' float"
+    }
+    let format = try PixelFormat(encoding, space: node.outputSpace)
+    let layout = PictureLayout(width: box.width, height: box.height, channels: 3, sample: sample)
+    let attachments = PictureAttachments(
+      icc: options.space.iccProfile, exif: exif(isSRGB: options.space == .sRGB),
+      chromaticities: PictureChromaticities(options.space))
+    try destination.write(layout, attachments, execution: Run.execution) { rows, bytes in
+      let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
+      try node.read(band, format: format, into: bytes)
+      if Run.cancellation.isCancelled { throw RenderingCancelled() }
+      bar.show(step, Double(rows.upperBound) / Double(box.height))
+    }
+  }
+
+  private func exif(isSRGB: Bool) -> ExifBlock {
+    (flash.metadata.exif ?? ExifBlock()).forResult(
+      width: flash.width, height: flash.height, isSRGB: isSRGB, version: version)
+  }
+
+  // MARK: the report
+
+  private func finishReport(_ confidence: CenterWeighting) throws -> ExitStatus {
+    fillReport(confidence)
+    report.clippedFraction = try clippedFraction()
+    report.total = stopwatch.total
+    report.timings = stopwatch.laps
+    if let path = options.report { try report.json.write(to: path) }
+    return report.belowThreshold == true ? .retake : .done
+  }
+
+  private func fillReport(_ confidence: CenterWeighting) {
+    report.centerWeightedMeanConfidence = confidence.centerWeightedMean
+    report.meanConfidence = confidence.mean
+    report.colorTolerance = options.tolerance
+    report.belowThreshold = options.threshold.map { (confidence.centerWeightedMean ?? 0) < $0 } ?? false
+    report.ambientFrames = 1
+    fillExposureRatio()
+    fillAlignment()
+    fillWhites()
+  }
+
+  private func fillExposureRatio() {
+    let green = steps.match.number("exposure-ratio")
+    report.exposureRatio = green
+    if let green {
+      func channel(_ name: String) -> Double { steps.match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green }
+      report.exposureRatios = [channel("red-ratio"), green, channel("blue-ratio")]
+    }
+    report.exposureRatioSource =
+      options.exposureRatio != nil ? .given : text("found-ratio-source") == "prior" ? .exif : .estimated
+    if let gain = steps.match.number("found-median-gain"), gain < 0.95 {
+      notes.append(
+        "most of the flash frame is darker than the ambient light in it should be; are the two files swapped, or is the "
+          + "exposure ratio wrong?")
+    }
+    if flash.metadata.flashFired == false { notes.append("\(options.flash): its metadata say that no flash fired") }
+    if ambient.metadata.flashFired == true { notes.append("\(options.ambient): its metadata say that a flash fired") }
+  }
+
+  private func fillAlignment() {
+    guard let model = text("found-model"), let matrix = text("found-homography") else { return }
+    report.alignment = Report.Alignment(
+      model: model == "identity" ? "none" : model, matrix: matrix.split(separator: " ").compactMap { Double($0) },
+      residual: steps.align.number("found-residual"), overlap: steps.align.number("found-overlap"))
+  }
+
+  private func fillWhites() {
+    guard options.matrix == nil else { return }
+    let white: Chromaticity
+    switch options.flashWhite {
+    case .chromaticity(let given): white = given
+    case .temperature(let temperature): white = temperature.chromaticity ?? .d65
+    case nil: white = .d65
+    }
+    report.flashWhite = Report.White(white)
+    guard let red = steps.whiteBalance.number("found-red-gain"), let green = steps.whiteBalance.number("found-green-gain"),
+      let blue = steps.whiteBalance.number("found-blue-gain"), min(red, green, blue) > 0,
+      text("found-white-source") != "none"
+    else { return }
+    // The gains turn the ambient light into the flash's: the light itself is the flash's white divided by them.
+    let toXYZ = RGBSpace.sRGB.toXYZ * toLinearSRGB
+    guard let flashNumbers = toXYZ.inverse.map({ $0 * XYZ(white).vector }) else { return }
+    report.ambientWhite = XYZ(toXYZ * (flashNumbers / SIMD3(red, green, blue))).chromaticity.map { Report.White($0) }
+  }
+
+  private var toLinearSRGB: Matrix3 {
+    guard !options.isLinear, let space = flash.buffer.format?.space, let sRGB = ColorSpace(named: "sRGB") else { return .identity }
+    return space.linearMatrix(to: sRGB).flatMap { Matrix3(rowMajor: $0) } ?? .identity
+  }
+
+  private func clippedFraction() throws -> Double? {
+    let format = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
+    guard let frame = BufferSource(flash.buffer, format: format) else { return nil }
+    let fraction = ClippedFraction.measure(flash: frame, ambient: try NodeSource(steps.align, format: format))
+    return fraction.isFinite ? fraction : nil
+  }
+
+  private func text(_ name: String) -> String? {
+    guard case .string(let text)? = steps.found(name) else { return nil }
+    return text
+  }
+
+  /// Prints what was found, for --verbose.
+  func printSummary() {
+    func number(_ value: Double?, _ digits: Int = 3) -> String {
+      guard let value else { return "unknown" }
+      let scale = [1.0, 10, 100, 1000, 10000][min(max(digits, 0), 4)]
+      return "\((value * scale).rounded() / scale)"
+    }
+    printError("alignment: \(report.alignment?.model ?? "unknown"), residual \(number(report.alignment?.residual)) px")
+    printError("exposure ratio: \(number(report.exposureRatio)) (\(report.exposureRatioSource?.rawValue ?? "unknown"))")
+    printError(
+      "confidence: \(number(report.centerWeightedMeanConfidence)) centre-weighted, \(number(report.meanConfidence)) mean")
+    if let white = report.ambientWhite {
+      printError("ambient light: x \(number(white.x, 4)), y \(number(white.y, 4)), \(number(white.cct, 0)) K")
+    }
+    printError("time: " + report.timings.map { "\($0.step) \(number($0.seconds, 2)) s" }.joined(separator: ", "))
+  }
+}
+
+extension Report.White {
+  init(_ white: Chromaticity) {
+    let temperature = CorrelatedColorTemperature(white)
+    self.init(x: white.x, y: white.y, cct: temperature?.kelvin, duv: temperature?.duv)
+  }
+}
+
+extension PictureChromaticities {
+  init(_ space: RGBSpace) {
+    func pair(_ point: Chromaticity) -> SIMD2<Float> { SIMD2(Float(point.x), Float(point.y)) }
+    self.init(red: pair(space.red), green: pair(space.green), blue: pair(space.blue), white: pair(space.white))
+  }
+}

@@ -1,0 +1,102 @@
+import CGEGL
+import Raster
+
+/// A buffer as a source of linear RGBA pixels, for kernels that know no GEGL.
+///
+/// The pixels are those of `format` (four floats: "RGBA float" in some space). Reading is safe from
+/// several threads at once.
+public struct BufferSource: PixelSource, @unchecked Sendable {
+  private let buffer: Buffer
+  private let format: PixelFormat
+  /// Where the picture has pixels.
+  public let bounds: Rectangle
+
+  /// The part of `buffer` inside `bounds` (nil: all of it), read as `format`, which must have pixels
+  /// of four floats.
+  public init?(_ buffer: Buffer, format: PixelFormat, bounds: Rectangle? = nil) {
+    guard format.bytesPerPixel == MemoryLayout<Pixel>.size else { return nil }
+    self.buffer = buffer
+    self.format = format
+    self.bounds = bounds.map { $0.intersection(buffer.extent) } ?? buffer.extent
+  }
+
+  /// See ``PixelSource/read(_:into:)``.
+  public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
+    readRepeatingEdges(rectangle, bounds: bounds, into: destination) { inside, base, stride in
+      var area = GeglRectangle(inside)
+      gegl_buffer_get(buffer.pointer, &area, 1, format.babl, base, gint(clamping: stride), GEGL_ABYSS_NONE)
+    }
+  }
+}
+
+/// A node's result as a source of linear RGBA pixels: what is read is computed.
+public struct NodeSource: PixelSource, @unchecked Sendable {
+  private let node: Node
+  private let format: PixelFormat
+  /// Where the picture has pixels.
+  public let bounds: Rectangle
+
+  /// The node's result, read as `format`, which must have pixels of four floats.
+  public init(_ node: Node, format: PixelFormat) throws {
+    guard format.bytesPerPixel == MemoryLayout<Pixel>.size else {
+      throw GEGLError("'\(format.name)' does not have pixels of four floats")
+    }
+    self.node = node
+    self.format = format
+    bounds = node.boundingBox
+  }
+
+  /// See ``PixelSource/read(_:into:)``. GEGL evaluates one request at a time.
+  public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
+    readRepeatingEdges(rectangle, bounds: bounds, into: destination) { inside, base, stride in
+      var area = GeglRectangle(inside)
+      NodeSource.evaluation.withLock {
+        gegl_node_blit(node.pointer, 1, &area, format.babl, base, gint(clamping: stride), GEGL_BLIT_DEFAULT)
+      }
+    }
+  }
+
+  private static let evaluation = Lock()
+}
+
+/// Reads the part of `rectangle` inside `bounds` with `get` (which is given where that part begins
+/// in the destination, and the destination's row length in bytes), then repeats the edge pixels
+/// outwards. GEGL's own clamping repeats the edge of whatever buffer is at hand, which may be
+/// larger than the picture.
+private func readRepeatingEdges(
+  _ rectangle: Rectangle, bounds: Rectangle, into destination: MutablePixels,
+  get: (Rectangle, UnsafeMutableRawPointer, Int) -> Void
+) {
+  guard destination.count >= rectangle.count, !rectangle.isEmpty else { return }
+  destination.withUnsafeBytes { memory in
+    guard let base = memory.baseAddress else { return }
+    let size = MemoryLayout<Pixel>.size
+    let stride = rectangle.width * size
+    guard !bounds.isEmpty else {
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      return
+    }
+    // Where nothing is inside, the nearest row, column or corner of the picture is read instead.
+    let left = min(max(rectangle.x, bounds.x), bounds.maxX - 1)
+    let right = min(max(rectangle.maxX - 1, bounds.x), bounds.maxX - 1)
+    let top = min(max(rectangle.y, bounds.y), bounds.maxY - 1)
+    let bottom = min(max(rectangle.maxY - 1, bounds.y), bounds.maxY - 1)
+    let inside = Rectangle(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+    // The first place in the destination that shows column `left` and row `top`.
+    let column = min(max(0, left - rectangle.x), rectangle.width - inside.width)
+    let row = min(max(0, top - rectangle.y), rectangle.height - inside.height)
+    get(inside, base + row * stride + column * size, stride)
+    if inside == rectangle { return }
+    for y in row..<(row + inside.height) {
+      let line = MutablePixels(base + y * stride, count: rectangle.width)
+      let (first, last) = (line[column], line[column + inside.width - 1])
+      for x in 0..<column { line[x] = first }
+      for x in (column + inside.width)..<rectangle.width { line[x] = last }
+    }
+    for y in 0..<row { (base + y * stride).copyMemory(from: base + row * stride, byteCount: stride) }
+    let end = row + inside.height
+    for y in end..<rectangle.height {
+      (base + y * stride).copyMemory(from: base + (end - 1) * stride, byteCount: stride)
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import CGEGL
+import GEGL
+import Raster
+
+/// Fills in the class of an operation: properties, words, and the functions GEGL calls.
+func initializeClass(_ klass: UnsafeMutableRawPointer?, _ data: UnsafeMutableRawPointer?) {
+  guard let klass, let data else { return }
+  let type = Unmanaged<OperationType>.fromOpaque(data).takeUnretainedValue()
+  type.remember(for: cgegl_type_of_class(klass), parentClass: g_type_class_peek_parent(klass))
+  installProperties(klass, type)
+  setWords(klass, type)
+  setFunctions(klass, type)
+}
+
+private func installProperties(_ klass: UnsafeMutableRawPointer, _ type: OperationType) {
+  guard let object = cgegl_object_class(klass) else { return }
+  object.pointee.get_property = { object, id, value, _ in
+    guard let value else { return }
+    OperationType.instance(object)?.load(Int(id), into: value)
+  }
+  object.pointee.set_property = { object, id, value, spec in
+    guard let object, let value, let spec else { return }
+    if OperationType.instance(object)?.take(Int(id), value) == true { g_object_notify_by_pspec(object, spec) }
+  }
+  for (index, storage) in type.make().storages.enumerated() {
+    guard let spec = storage.makeSpec() else { continue }
+    g_object_class_install_property(object, guint(index + 1), spec)
+  }
+}
+
+private func setWords(_ klass: UnsafeMutableRawPointer, _ type: OperationType) {
+  guard let operation = cgegl_operation_class(klass) else { return }
+  let words = type.words
+  var keys = words.keys
+  keys["name"] = type.name
+  keys["title"] = words.title
+  keys["description"] = words.description
+  keys["categories"] = words.categories.joined(separator: ":")
+  for (key, value) in keys { gegl_operation_class_set_key(operation, key, value) }
+
+  // GEGL keeps these pointers as long as the class, which is for ever.
+  func permanent(_ text: String?) -> UnsafePointer<CChar>? { text.flatMap { UnsafePointer(g_strdup($0)) } }
+  switch type.kind {
+  case .pointComposer, .composer:
+    guard let composer = cgegl_composer_class(klass) else { return }
+    composer.pointee.aux_label = permanent(words.aux?.label)
+    composer.pointee.aux_description = permanent(words.aux?.description)
+  case .pointComposer3, .composer3:
+    guard let composer = cgegl_composer3_class(klass) else { return }
+    composer.pointee.aux_label = permanent(words.aux?.label)
+    composer.pointee.aux_description = permanent(words.aux?.description)
+    composer.pointee.aux2_label = permanent(words.aux2?.label)
+    composer.pointee.aux2_description = permanent(words.aux2?.description)
+  case .pointFilter, .source, .meta: break
+  }
+}
+
+private func setFunctions(_ klass: UnsafeMutableRawPointer, _ type: OperationType) {
+  guard let operation = cgegl_operation_class(klass) else { return }
+  operation.pointee.opencl_support = 0
+  switch type.kind {
+  case .meta:
+    operation.pointee.attach = attachMeta
+    cgegl_meta_class(klass)?.pointee.update = { operation in OperationType.instance(operation)?.update() }
+    return
+  case .pointFilter:
+    cgegl_point_filter_class(klass)?.pointee.process = { operation, input, output, count, area, _ in
+      processPoints(operation, input, nil, nil, output, count, area)
+    }
+  case .pointComposer:
+    cgegl_point_composer_class(klass)?.pointee.process = { operation, input, aux, output, count, area, _ in
+      processPoints(operation, input, aux, nil, output, count, area)
+    }
+  case .pointComposer3:
+    cgegl_point_composer3_class(klass)?.pointee.process = { operation, input, aux, aux2, output, count, area, _ in
+      processPoints(operation, input, aux, aux2, output, count, area)
+    }
+  case .composer, .composer3, .source:
+    // The base classes split the work over threads, and reference a missing input while they do.
+    operation.pointee.threaded = 0
+    operation.pointee.want_in_place = 0
+    operation.pointee.process = processArea
+  }
+  operation.pointee.prepare = prepare
+  operation.pointee.get_bounding_box = boundingBox
+  operation.pointee.get_required_for_output = requiredForOutput
+  operation.pointee.get_invalidated_by_change = invalidatedByChange
+  if type.cachesWhole { operation.pointee.get_cached_region = cachedRegion }
+}
+
+// MARK: the functions GEGL calls
+
+private typealias OperationPointer = UnsafeMutablePointer<GeglOperation>
+
+private func operationType(_ operation: OperationPointer) -> OperationType? {
+  OperationType.of(cgegl_type_of_instance(operation))
+}
+
+private func attachMeta(_ operation: UnsafeMutablePointer<GeglOperation>?) {
+  guard let operation, let node = cgegl_operation_node(operation) else { return }
+  OperationType.instance(operation)?.attach(to: Graph(inside: node))
+}
+
+private func prepare(_ operation: UnsafeMutablePointer<GeglOperation>?) {
+  guard let operation, let type = operationType(operation) else { return }
+  var preparation = Preparation(operation, inputPads: type.kind.inputPads)
+  OperationType.instance(operation)?.prepare(&preparation)
+  if let linear = Preparation.linear(preparation.inputSpace) {
+    for pad in type.kind.inputPads { gegl_operation_set_format(operation, pad, linear.babl) }
+  }
+  if let output = preparation.output { gegl_operation_set_format(operation, "output", output.babl) }
+}
+
+/// Where the picture on a pad has pixels; nil where there is none.
+private func bounds(_ operation: OperationPointer, _ pad: String) -> Rectangle? {
+  gegl_operation_source_get_bounding_box(operation, pad).map { Rectangle($0.pointee) }
+}
+
+/// The output has pixels where the input has: GEGL's default, the union with the other pads, has
+/// crashed hosts.
+private func boundingBox(_ operation: UnsafeMutablePointer<GeglOperation>?) -> GeglRectangle {
+  guard let operation, let type = operationType(operation) else { return GeglRectangle() }
+  if case .source = type.kind {
+    return GeglRectangle(OperationType.instance(operation)?.bounds() ?? Rectangle(width: 0, height: 0))
+  }
+  return GeglRectangle(bounds(operation, "input") ?? Rectangle(width: 0, height: 0))
+}
+
+private func requiredForOutput(
+  _ operation: UnsafeMutablePointer<GeglOperation>?, _ pad: UnsafePointer<gchar>?,
+  _ region: UnsafePointer<GeglRectangle>?
+) -> GeglRectangle {
+  guard let operation, let pad, let region else { return GeglRectangle() }
+  let wanted = Rectangle(region.pointee)
+  guard let instance = OperationType.instance(operation), !wanted.isInfinite else { return region.pointee }
+  switch instance.reach {
+  case .margin(let margin): return GeglRectangle(wanted.expanded(by: margin))
+  case .whole:
+    guard let input = bounds(operation, "input"), !input.isInfinite else { return region.pointee }
+    let whole = bounds(operation, String(cString: pad)) ?? input
+    return GeglRectangle(whole.isInfinite ? input : whole)
+  }
+}
+
+/// A whole-image operation computes everything in one go, and what it computed is kept; on a
+/// picture without bounds it computes nothing.
+private func cachedRegion(
+  _ operation: UnsafeMutablePointer<GeglOperation>?, _ region: UnsafePointer<GeglRectangle>?
+) -> GeglRectangle {
+  guard let operation, let region else { return GeglRectangle() }
+  guard OperationType.instance(operation)?.reach == .whole, let input = bounds(operation, "input"), !input.isInfinite
+  else { return region.pointee }
+  return GeglRectangle(input)
+}
+
+private func invalidatedByChange(
+  _ operation: UnsafeMutablePointer<GeglOperation>?, _ pad: UnsafePointer<gchar>?,
+  _ region: UnsafePointer<GeglRectangle>?
+) -> GeglRectangle {
+  guard let operation, let region else { return GeglRectangle() }
+  switch OperationType.instance(operation)?.reach {
+  case .margin(let margin):
+    let changed = Rectangle(region.pointee)
+    return changed.isInfinite ? region.pointee : GeglRectangle(changed.expanded(by: margin))
+  case .whole: return bounds(operation, "input").map { GeglRectangle($0) } ?? region.pointee
+  case nil: return region.pointee
+  }
+}
+
+private func processPoints(
+  _ operation: UnsafeMutablePointer<GeglOperation>?, _ input: UnsafeMutableRawPointer?, _ aux: UnsafeMutableRawPointer?,
+  _ aux2: UnsafeMutableRawPointer?, _ output: UnsafeMutableRawPointer?, _ count: glong,
+  _ area: UnsafePointer<GeglRectangle>?
+) -> gboolean {
+  guard let operation, let output, let area, count > 0 else { return 1 }
+  let pixels = MutablePixels(output, count: Int(count))
+  guard let input, let instance = OperationType.instance(operation) else {
+    for index in 0..<pixels.count { pixels[index] = .zero }
+    return 1
+  }
+  func view(_ pointer: UnsafeMutableRawPointer?) -> Pixels? { pointer.map { Pixels($0, count: Int(count)) } }
+  instance.process(
+    Pixels(input, count: Int(count)), view(aux), view(aux2), into: pixels, area: Rectangle(area.pointee))
+  return 1
+}
+
+/// Computes a part of an area operation's or a source's output. Always succeeds: GEGL keeps and
+/// believes whatever a failed operation left behind.
+private func processArea(
+  _ operation: UnsafeMutablePointer<GeglOperation>?, _ context: OpaquePointer?, _ pad: UnsafePointer<gchar>?,
+  _ region: UnsafePointer<GeglRectangle>?, _ level: gint
+) -> gboolean {
+  guard let operation, let context, let region, let instance = OperationType.instance(operation),
+    let type = operationType(operation)
+  else { return 1 }
+
+  // An infinite picture has no statistics: it goes through as it is.
+  if instance.reach == .whole, let input = bounds(operation, "input"), input.isInfinite,
+    let object = gegl_operation_context_get_object(context, "input")
+  {
+    gegl_operation_context_take_object(context, "output", g_object_ref(object).assumingMemoryBound(to: GObject.self))
+    return 1
+  }
+  guard let target = gegl_operation_context_get_target(context, "output"),
+    let format = PixelFormat(gegl_operation_get_format(operation, "output"))
+  else { return 1 }
+
+  func picture(_ pad: String) -> (any PixelSource)? {
+    guard type.kind.inputPads.contains(pad), let object = gegl_operation_context_get_object(context, pad),
+      let format = PixelFormat(gegl_operation_get_format(operation, pad))
+    else { return nil }
+    let buffer = Buffer(shared: OpaquePointer(object))
+    let bounds = bounds(operation, pad).flatMap { $0.isInfinite ? nil : $0 }
+    guard let source = BufferSource(buffer, format: format, bounds: bounds), !source.bounds.isEmpty else { return nil }
+    return source
+  }
+  instance.process(
+    Inputs(input: picture("input"), aux: picture("aux"), aux2: picture("aux2")),
+    into: Sink(Buffer(shared: target), format: format), area: Rectangle(region.pointee), run: Run(operation))
+  return 1
+}

@@ -70,7 +70,8 @@ import Testing
         let place =
           round % 2 == 0
           ? noise.below(broken.count)
-          : kind == "tif" ? 16 + 37 * 29 * 6 + noise.below(500) : noise.below(min(700, broken.count))
+          : kind == "tif"
+            ? broken.count - 1 - noise.below(broken.count - 16 - 37 * 29 * 6) : noise.below(min(700, broken.count))
         broken[place] = round % 3 == 0 ? 0xFF : UInt8(truncatingIfNeeded: noise.next())
       }
       writeBytes(broken, folder.file("m.\(kind)"))

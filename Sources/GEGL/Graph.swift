@@ -54,7 +54,9 @@ public final class Graph: @unchecked Sendable {
 
   /// The node inside the graph that stands for what the graph's own input pad receives.
   public func input(_ pad: String = "input") throws -> Node {
-    guard let proxy = gegl_node_get_input_proxy(pointer, pad) else { throw GEGLError("GEGL makes no input pad '\(pad)'") }
+    guard let proxy = gegl_node_get_input_proxy(pointer, pad) else {
+      throw GEGLError("GEGL makes no input pad '\(pad)'")
+    }
     return Node(proxy, in: self)
   }
 
@@ -169,6 +171,9 @@ public struct Node: @unchecked Sendable, Equatable {
     default: nil
     }
   }
+
+  /// Whether its operation has a property of that name.
+  public func has(_ property: String) -> Bool { gegl_node_find_property(pointer, property) != nil }
 
   /// The description of a property; throws on an unknown name.
   public func property(_ name: String) throws -> PropertyDescription {

@@ -88,7 +88,8 @@ public struct ColorSpace: Equatable, @unchecked Sendable {
   /// The matrix, row by row, from linear RGB of this space to linear RGB of another, white to white.
   public func linearMatrix(to other: ColorSpace) -> [Double]? {
     guard let from = babl_format_with_space("RGB double", babl),
-      let to = babl_format_with_space("RGB double", other.babl), let fish = babl_fish(UnsafeRawPointer(from), UnsafeRawPointer(to))
+      let to = babl_format_with_space("RGB double", other.babl),
+      let fish = babl_fish(UnsafeRawPointer(from), UnsafeRawPointer(to))
     else { return nil }
     let primaries: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
     var columns = [Double](repeating: 0, count: 9)
@@ -98,7 +99,10 @@ public struct ColorSpace: Equatable, @unchecked Sendable {
 
   /// CIE xy of the white and the three primaries.
   public var chromaticities:
-    (white: (x: Double, y: Double), red: (x: Double, y: Double), green: (x: Double, y: Double), blue: (x: Double, y: Double))
+    (
+      white: (x: Double, y: Double), red: (x: Double, y: Double), green: (x: Double, y: Double),
+      blue: (x: Double, y: Double)
+    )
   {
     var wx = 0.0
     var wy = 0.0

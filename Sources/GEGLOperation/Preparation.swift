@@ -18,9 +18,10 @@ public struct Preparation {
   init(_ operation: UnsafeMutablePointer<GeglOperation>, inputPads: [String]) {
     self.operation = operation
     // Not gegl_operation_get_source_space, which answers for "input" whatever pad is asked for.
-    space = inputPads.lazy.compactMap { pad in
-      gegl_operation_get_source_format(operation, pad).flatMap { ColorSpace(babl_format_get_space($0)) }
-    }.first
+    space =
+      inputPads.lazy.compactMap { pad in
+        gegl_operation_get_source_format(operation, pad).flatMap { ColorSpace(babl_format_get_space($0)) }
+      }.first
     inputSpace = space
     output = Self.linear(space)
   }

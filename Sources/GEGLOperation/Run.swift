@@ -32,7 +32,9 @@ public struct Run {
   }
 
   /// The same for an operation with one float a pixel.
-  public func sampleBands(_ area: Rectangle, to sink: Sink, _ body: (Rectangle, UnsafeMutableBufferPointer<Float>) -> Void) {
+  public func sampleBands(
+    _ area: Rectangle, to sink: Sink, _ body: (Rectangle, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
     let bands = area.bands(of: Run.bandRows)
     execution.parallelFor(bands.count) { range in
       var memory = [Float](repeating: 0, count: area.width * min(Run.bandRows, area.height))

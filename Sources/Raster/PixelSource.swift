@@ -57,7 +57,8 @@ public struct Image: PixelSource, Sendable {
   }
 
   /// Runs `body` on the pixels, to read and write.
-  @inlinable public mutating func withMutablePixels<Result>(_ body: (MutablePixels) throws -> Result) rethrows -> Result {
+  @inlinable public mutating func withMutablePixels<Result>(_ body: (MutablePixels) throws -> Result) rethrows -> Result
+  {
     let count = bounds.count
     return try pixels.withUnsafeMutableBytes { try body(MutablePixels($0.baseAddress, count: count)) }
   }

@@ -2,6 +2,7 @@ import ConstantColorOperations
 import GEGL
 import GEGLOperation
 import Raster
+import Testing
 
 /// GEGL with this project's operations, and small pictures to feed them.
 enum OperationFixture {
@@ -53,10 +54,18 @@ enum OperationFixture {
     try node.read(rectangle ?? node.boundingBox, format: linear(), as: Pixel.self)
   }
 
-  /// Messages that are this project's fault: GEGL's own are left out by comparing with what its own
-  /// operation says in the same place.
-  static func complaints<Result>(_ body: () throws -> Result) rethrows -> (Result, [Messages.Message]) {
-    try Messages.capture(body)
+}
+
+/// All tests of the operations, one after the other: what GEGL says while one runs must be about that one.
+@Suite(.serialized) enum Operations {}
+
+extension [Messages.Message] {
+  /// The messages that may be an operation's fault. Tests of other suites run at the same time, and
+  /// make GEGL speak of other things.
+  func about(_ operation: String) -> [String] {
+    map { "\($0.domain): \($0.text)" }.filter {
+      $0.contains(operation) || $0.contains("CRITICAL") || $0.contains("assertion") || $0.contains("babl")
+    }
   }
 }
 

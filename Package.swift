@@ -75,10 +75,11 @@ let package = Package(
       dependencies: ["ConstantColorOperations", "GEGLOperation", "CGEGL"],
       path: "Plugins/GEGL/Module", exclude: ["exports.map"], swiftSettings: swift,
       // Self-contained, showing nothing but GEGL's two functions, and never unloaded: GEGL opens,
-      // closes and reopens every plug-in, and Swift's runtime keeps pointers into it.
+      // closes and reopens every plug-in, and Swift's runtime keeps pointers into it. lld, which comes
+      // with Swift, because other linkers leave names of Swift's types in the table of dynamic symbols.
       linkerSettings: [
         .unsafeFlags([
-          "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
+          "-static-stdlib", "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "--gc-sections",
           "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/GEGL/Module/exports.map",
         ])
       ]),
@@ -87,8 +88,12 @@ let package = Package(
       ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CZlib", "CPictureIO"]),
     .executableTarget(
       name: "ConstantColorCommand",
-      dependencies: ["ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster"],
+      dependencies: [
+        "ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+      ],
       swiftSettings: swift),
+    // Renders the sample pair of Scripts/demo.
+    .executableTarget(name: "DemoPair", dependencies: ["Photo", "GEGL", "ColorScience"], swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
@@ -96,6 +101,7 @@ let package = Package(
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
     tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
     tests("CommandTests", ["Photo", "GEGL", "Raster"]),
+    tests("PackageTests", ["Photo", "GEGL", "ColorScience", "Raster"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,12 +5,17 @@ import CGEGL
 /// With a module (in a plug-in) their types belong to it, and the call may be repeated, since GEGL
 /// opens every plug-in twice. Without one (in a program, before `gegl_init`) they are static.
 /// Where a program has already registered a static type of the same name, a plug-in's steps aside
-/// in silence, so that a program always runs the operations it was built with.
+/// in silence, so that a program always runs the operations it was built with. So does the second of
+/// two copies of a plug-in that lie in two of GEGL's folders.
 public func register(_ operations: [any Operation.Type], with module: UnsafeMutablePointer<GTypeModule>? = nil) {
   for operation in operations {
     guard let type = OperationType(operation) else { continue }
     let known = g_type_from_name(type.typeName)
-    if known != 0, g_type_get_plugin(known) == nil { continue }
+    if known != 0,
+      module == nil || g_type_get_plugin(known).map({ UnsafeRawPointer($0) }) != module.map({ UnsafeRawPointer($0) })
+    {
+      continue
+    }
 
     var parent = GTypeQuery()
     g_type_query(type.kind.parent, &parent)

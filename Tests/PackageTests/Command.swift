@@ -1,0 +1,101 @@
+import Glibc
+
+/// Runs another program and waits for it.
+struct Command {
+  let status: Int32
+  /// What it wrote to standard output and standard error.
+  let output, errors: String
+
+  var lines: [Substring] { output.split(separator: "\n") }
+
+  /// - Parameters:
+  ///   - words: the program, looked up in PATH unless it has a slash, and its arguments.
+  ///   - environment: changes to this process's environment; nil removes a variable.
+  init(_ words: [String], environment changes: [String: String?] = [:]) throws {
+    let folder = try TemporaryFolder()
+    let (outputPath, errorPath) = (folder.path + "/output", folder.path + "/errors")
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputPath, O_WRONLY | O_CREAT, 0o600)
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorPath, O_WRONLY | O_CREAT, 0o600)
+
+    var environment = Self.environment
+    for (name, value) in changes { environment[name] = value }
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process = pid_t()
+    let failure = posix_spawnp(&process, words[0], &actions, nil, &arguments, &variables)
+    guard failure == 0 else { throw SystemError(call: words[0], number: failure) }
+    var ended: Int32 = 0
+    while waitpid(process, &ended, 0) < 0, errno == EINTR {}
+    // As a shell says it: the exit status, or 128 and the number of the signal.
+    status = ended & 0x7F == 0 ? ended >> 8 & 0xFF : 128 + ended & 0x7F
+    output = try contents(outputPath)
+    errors = try contents(errorPath)
+  }
+
+  private static var environment: [String: String] {
+    var result: [String: String] = [:]
+    var pointer = environ
+    while let entry = pointer.pointee {
+      let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+      pointer += 1
+    }
+    return result
+  }
+}
+
+/// A folder that disappears with its contents, with a space in its name.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/constant color XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", number: errno) }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { Self.delete(path) }
+
+  private static func delete(_ path: String) {
+    // Of a link, the link goes, not what it shows: unlink succeeds on everything but a folder.
+    guard unlink(path) != 0, let folder = opendir(path) else { return }
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { delete(path + "/" + name) }
+    }
+    closedir(folder)
+    rmdir(path)
+  }
+
+  /// Makes a folder in this one.
+  func folder(_ name: String) -> String {
+    mkdir(path + "/" + name, 0o700)
+    return path + "/" + name
+  }
+}
+
+struct SystemError: Error {
+  let call: String
+  let number: Int32
+}
+
+func contents(_ path: String) throws -> String {
+  guard let file = fopen(path, "r") else { throw SystemError(call: path, number: errno) }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65536)
+  while true {
+    let count = fread(&buffer, 1, buffer.count, file)
+    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+    bytes += buffer[..<count]
+  }
+}
+
+func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -1,0 +1,59 @@
+import ColorScience
+import GEGL
+import Photo
+import Raster
+import Testing
+
+/// Scripts/demo from beginning to end, and its result compared with what its renderer knows.
+@Suite struct DemoTests {
+  @Test func developsTheSamplePair() throws {
+    let folder = try TemporaryFolder()
+    let demo = try Command(
+      [Built.root + "/Scripts/demo", folder.path + "/pictures"], environment: ["CONSTANT_COLOR_BIN": Built.folder])
+    try #require(demo.status == 0, "\(demo.errors)")
+    let names = ["flash", "ambient", "result", "confidence", "fallback", "truth"].map {
+      "\(folder.path)/pictures/\($0).png"
+    }
+    for name in names { #expect(exists(name)) }
+    #expect(exists("\(folder.path)/pictures/report.json"))
+
+    Library.start()
+    let pictures = try names.map(linearSRGB)
+    let (flash, result, confidence, fallback, truth) = (pictures[0], pictures[2], pictures[3], pictures[4], pictures[5])
+    let trusted = confidence.pixels.indices.filter { confidence.pixels[$0].x > 0.5 }
+    #expect(Double(trusted.count) > 0.8 * Double(confidence.pixels.count))
+
+    // The light of the lamps is gone: what is left of it is below what an eye sees side by side (about 1).
+    #expect(error(of: result, to: truth, at: trusted) < 0.5)
+    #expect(error(of: flash, to: truth, at: trusted) > 5)
+    #expect(error(of: fallback, to: truth, at: trusted) > 2.5)
+  }
+
+  private func linearSRGB(_ path: String) throws -> Image {
+    let buffer = try PictureLoader.load(path).buffer
+    let format = try PixelFormat("RGBA float", space: ColorSpace(named: "sRGB"))
+    let source = try #require(BufferSource(buffer, format: format))
+    return source.image(source.bounds)
+  }
+
+  /// The mean CIEDE2000 of 3 × 3 means, after each was brought to the luminance that it should have.
+  private func error(of picture: Image, to truth: Image, at places: [Int]) -> Double {
+    let width = truth.bounds.width
+    var sum = 0.0
+    var count = 0
+    for place in places where place % 7 == 0 {
+      let (wanted, found) = (xyz(truth, place % width, place / width), xyz(picture, place % width, place / width))
+      guard wanted.y > 0.01, found.y > 0 else { continue }
+      sum += Lab(XYZ(found.vector * (wanted.y / found.y))).ciede2000(to: Lab(wanted))
+      count += 1
+    }
+    return count > 0 ? sum / Double(count) : .infinity
+  }
+
+  private func xyz(_ image: Image, _ x: Int, _ y: Int) -> XYZ {
+    var sum = Pixel.zero
+    for dy in -1...1 { for dx in -1...1 { sum += image[x + dx, y + dy] } }
+    let mean = sum / 9
+    return XYZ(RGBSpace.sRGB.toXYZ * SIMD3(Double(mean.x), Double(mean.y), Double(mean.z)))
+  }
+}

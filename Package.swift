@@ -100,8 +100,9 @@ let package = Package(
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
     tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
-    tests("CommandTests", ["Photo", "GEGL", "Raster"]),
-    tests("PackageTests", ["Photo", "GEGL", "ColorScience", "Raster"]),
+    tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
+    tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,7 +8,8 @@ struct AdaptToD65: PointFilter {
   static let name = "constant-color:adapt-to-d65"
   static let words = Words(
     title: "Adapt to D65",
-    description: "The picture as the scene would look under D65 instead of the flash: linear, sRGB primaries, nothing cut off")
+    description:
+      "The picture as the scene would look under D65 instead of the flash: linear, sRGB primaries, nothing cut off")
 
   let colour = ColourProperties()
 

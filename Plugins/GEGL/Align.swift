@@ -15,7 +15,8 @@ struct Align: Composer {
   @Property("align", "The most general transform to look for", .auto)
   var align: AlignChoice
   @Property(
-    "homography", "A transform to use instead of looking for one: nine numbers, row by row, from the flash frame's "
+    "homography",
+    "A transform to use instead of looking for one: nine numbers, row by row, from the flash frame's "
       + "pixels to the ambient frame's")
   var homography: String
   @Found("found-homography", "The transform: nine numbers, row by row, from flash to ambient pixels")

@@ -7,7 +7,8 @@ struct Develop: MetaOperation {
   static let name = "constant-color:develop"
   static let words = Words(
     title: "Constant Color",
-    description: "What the scene looks like lit by the flash alone, under D65: from a flash frame (input) and an ambient frame "
+    description:
+      "What the scene looks like lit by the flash alone, under D65: from a flash frame (input) and an ambient frame "
       + "of the same scene (aux). Aligns, subtracts the ambient light, cleans, adapts and renders.",
     aux: ("Ambient frame", "The same scene without flash"),
     keys: ["gimp:menu-path": "<Image>/Colors", "gimp:menu-label": "Constant Color..."])
@@ -16,12 +17,14 @@ struct Develop: MetaOperation {
   @Property("show", "What is shown", .result)
   var show: Show
   @Property(
-    "exposure-ratio", "Flash exposure divided by ambient exposure (exposure is time · ISO / f-number²); 0: found from the pictures",
+    "exposure-ratio",
+    "Flash exposure divided by ambient exposure (exposure is time · ISO / f-number²); 0: found from the pictures",
     0, in: 0...1e6, ui: 0...16)
   var exposureRatio: Double
   @Property("align", "The most general transform to look for between the frames", .auto)
   var align: AlignChoice
-  @Property("tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
+  @Property(
+    "tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
   var tolerance: Double
   @Property("exposure", "How the gain of the result is found", .auto)
   var exposure: ExposureChoice
@@ -31,11 +34,13 @@ struct Develop: MetaOperation {
   var space: SpaceChoice
   let colour = ColourProperties()
   @Property(
-    "ambient-path", "A file with the ambient frame, for hosts that give no second input; it replaces aux, and must lie the same "
+    "ambient-path",
+    "A file with the ambient frame, for hosts that give no second input; it replaces aux, and must lie the same "
       + "way round as the flash frame", isPath: true)
   var ambientPath: String
 
-  @Found("found-homography", "The transform: nine numbers, row by row, from flash to ambient pixels") var foundHomography: String
+  @Found("found-homography", "The transform: nine numbers, row by row, from flash to ambient pixels")
+  var foundHomography: String
   @Found("found-residual", "What is left of misregistration: root mean square, in pixels") var foundResidual: Double
   @Found("found-exposure-ratio", "The exposure ratio of green") var foundExposureRatio: Double
   @Found("found-gain", "The gain of the result, in stops") var foundGain: Double
@@ -54,7 +59,9 @@ struct Develop: MetaOperation {
   }
 
   func update(_ nodes: Nodes) throws {
-    for (name, value) in properties where name != "show" && name != "ambient-path" { try nodes.develop.set(name, value) }
+    for (name, value) in properties where name != "show" && name != "ambient-path" {
+      try nodes.develop.set(name, value)
+    }
     // The flash-only picture is shown as a picture; only the confidence needs its quality.
     try nodes.develop.estimate.set("quality-in-alpha", .bool(show != .flashOnly))
     let shown = nodes.develop.node(showing: show)

@@ -11,7 +11,9 @@ extension DevelopGraph {
   /// Aligns the frames. Throws ``RenderingCancelled`` when cancelled meanwhile.
   public func measureAlignment() throws {
     try evaluate(align)
-    if let residual = align.number("found-residual") { try confidence.set("residual", .double(min(max(residual, 0.05), 100))) }
+    if let residual = align.number("found-residual") {
+      try confidence.set("residual", .double(min(max(residual, 0.05), 100)))
+    }
   }
 
   /// Finds the exposure ratio, unless it is given, and fixes it.
@@ -74,10 +76,7 @@ extension DevelopGraph {
     let pixel = Rectangle(x: box.x, y: box.y, width: min(1, box.width), height: min(1, box.height))
     guard !pixel.isEmpty, let format = PixelFormat.linear else { return }
     _ = try node.read(pixel, format: format, as: Pixel.self)
-    guard !Run.cancellation.isCancelled else {
-      node.invalidate()
-      throw RenderingCancelled()
-    }
+    if Run.cancellation.isCancelled { throw RenderingCancelled() }
   }
 }
 

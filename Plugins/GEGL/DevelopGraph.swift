@@ -58,14 +58,14 @@ public struct DevelopGraph {
   /// Sets a property on every step that has it: a number that holds for a frame has the same name
   /// everywhere. Throws where no step has it, or one refuses the value.
   public func set(_ name: String, _ value: Value) throws {
-    let nodes = adjustable.filter { (try? $0.property(name)) != nil }
+    let nodes = adjustable.filter { $0.has(name) }
     guard !nodes.isEmpty else { throw GEGLError("no step of the development has a property '\(name)'") }
     for node in nodes { try node.set(name, value) }
   }
 
   /// A result by its name, such as "found-gain", from the first step that has it; nil where it is not known yet.
   public func found(_ name: String) -> Value? {
-    for node in adjustable {
+    for node in adjustable where node.has(name) {
       guard let value = try? node.value(name) else { continue }
       if case .double(let number) = value, !number.isFinite { return nil }
       if case .string("") = value { return nil }

@@ -7,20 +7,25 @@ struct MatchExposure: Composer {
   static let name = "constant-color:match-exposure"
   static let words = Words(
     title: "Match Ambient Exposure",
-    description: "The aligned ambient frame (aux) as it would look with the exposure of the flash frame (input). Without a "
+    description:
+      "The aligned ambient frame (aux) as it would look with the exposure of the flash frame (input). Without a "
       + "ratio, the one is found by which the ambient light vanishes from the difference.",
     aux: ("Ambient frame", "The aligned ambient frame"))
 
   @Property(
-    "exposure-ratio", "Flash exposure divided by ambient exposure (exposure is time · ISO / f-number²); 0: found from the pictures",
+    "exposure-ratio",
+    "Flash exposure divided by ambient exposure (exposure is time · ISO / f-number²); 0: found from the pictures",
     0, in: 0...1e6, ui: 0...16)
   var exposureRatio: Double
-  @Property("red-ratio", "The ratio of red, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
+  @Property(
+    "red-ratio", "The ratio of red, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
   var redRatio: Double
-  @Property("blue-ratio", "The ratio of blue, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
+  @Property(
+    "blue-ratio", "The ratio of blue, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
   var blueRatio: Double
   @Property(
-    "exposure-ratio-hint", "What the camera's metadata say of the ratio: where the search begins; 0: unknown", 0, in: 0...1e6,
+    "exposure-ratio-hint", "What the camera's metadata say of the ratio: where the search begins; 0: unknown", 0,
+    in: 0...1e6,
     ui: 0...16)
   var exposureRatioHint: Double
   @Found("found-exposure-ratio", "The ratio of green")

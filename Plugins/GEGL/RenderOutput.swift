@@ -10,7 +10,8 @@ struct RenderOutput: Composer {
   static let name = "constant-color:render-output"
   static let words = Words(
     title: "Render Output",
-    description: "The D65 picture (input) as a file shows it: one gain, a gentle end for highlights, and colours outside the "
+    description:
+      "The D65 picture (input) as a file shows it: one gain, a gentle end for highlights, and colours outside the "
       + "output space brought in at their hue and lightness. With automatic exposure the trusted area is metered (aux).",
     aux: ("Confidence", "How much each pixel weighs in automatic exposure"))
 
@@ -37,7 +38,9 @@ struct RenderOutput: Composer {
     if exposure == .auto {
       gain *= Metering.gain(
         of: reduced(picture, clipping: .counted, execution: run.execution).image,
-        confidence: inputs.aux.map { reduced($0, over: picture.bounds, clipping: .counted, execution: run.execution).image })
+        confidence: inputs.aux.map {
+          reduced($0, over: picture.bounds, clipping: .counted, execution: run.execution).image
+        })
     }
     foundGain = log2(gain)
     let rendering = OutputRendering(gain: gain, space: space.rgbSpace)
@@ -84,9 +87,13 @@ enum SpaceChoice: String, PropertyChoice {
 
   /// The space as GEGL knows it.
   var colorSpace: ColorSpace? {
-    switch self {
-    case .srgb: ColorSpace(named: "sRGB")
-    default: ColorSpace(icc: rgbSpace.iccProfile)
-    }
+    if self == .srgb { return ColorSpace(named: "sRGB") }
+    // babl takes curves only by name or from a profile. The space itself is made from its chromaticities: of a profile
+    // babl keeps those adapted to D50, which GEGL's savers then write into files as if they were not.
+    let space = rgbSpace
+    func point(_ chromaticity: Chromaticity) -> (x: Double, y: Double) { (chromaticity.x, chromaticity.y) }
+    return ColorSpace(
+      name: space.name, white: point(space.white), red: point(space.red), green: point(space.green),
+      blue: point(space.blue), curve: ColorSpace(icc: space.iccProfile)?.curve)
   }
 }

@@ -7,7 +7,8 @@ struct WhiteBalanceAmbient: Composer {
   static let name = "constant-color:white-balance-ambient"
   static let words = Words(
     title: "White-Balance Ambient Frame",
-    description: "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit show what the "
+    description:
+      "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit show what the "
       + "ambient light is. Without any, its brightest surfaces are taken as grey.",
     aux: ("Flash-only picture", "The flash-only picture: estimate or difference"))
 

@@ -86,13 +86,13 @@ public enum Catalogue {
   /// The names of all operations, sorted.
   public static var names: [String] {
     var count: guint = 0
-    guard let list = gegl_list_operations(&count) else { return [] }
+    guard let list = Structure.exclusively({ gegl_list_operations(&count) }) else { return [] }
     defer { g_free(list) }
     return (0..<Int(count)).compactMap { list[$0].map { String(cString: $0) } }
   }
 
   /// Whether there is an operation of that name.
-  public static func contains(_ name: String) -> Bool { gegl_has_operation(name) != 0 }
+  public static func contains(_ name: String) -> Bool { Structure.exclusively { gegl_has_operation(name) != 0 } }
 
   /// The operation of that name; throws where there is none.
   public static func describe(_ name: String) throws -> OperationDescription {
@@ -109,10 +109,12 @@ public enum Catalogue {
   }
 
   private static func padNames(_ operation: String) -> (inputs: [String], outputs: [String]) {
-    guard let parent = gegl_node_new() else { return ([], []) }
-    defer { g_object_unref(UnsafeMutableRawPointer(parent)) }
-    guard let node = gegl_node_create_child(parent, operation) else { return ([], []) }
-    return (strings(gegl_node_list_input_pads(node)), strings(gegl_node_list_output_pads(node)))
+    Structure.exclusively {
+      guard let parent = gegl_node_new() else { return ([], []) }
+      defer { g_object_unref(UnsafeMutableRawPointer(parent)) }
+      guard let node = gegl_node_create_child(parent, operation) else { return ([], []) }
+      return (strings(gegl_node_list_input_pads(node)), strings(gegl_node_list_output_pads(node)))
+    }
   }
 
   private static func strings(_ list: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?) -> [String] {
@@ -129,7 +131,7 @@ public enum Catalogue {
 
   private static func properties(of operation: String) -> [PropertyDescription] {
     var count: guint = 0
-    guard let list = gegl_operation_list_properties(operation, &count) else { return [] }
+    guard let list = Structure.exclusively({ gegl_operation_list_properties(operation, &count) }) else { return [] }
     defer { g_free(list) }
     return (0..<Int(count)).compactMap { list[$0].map(PropertyDescription.init) }
   }

@@ -29,7 +29,7 @@ public final class Graph: @unchecked Sendable {
   @discardableResult
   public func add(_ operation: String, _ properties: KeyValuePairs<String, Value> = [:]) throws -> Node {
     guard Catalogue.contains(operation) else { throw GEGLError("there is no operation '\(operation)'") }
-    guard let child = gegl_node_create_child(pointer, operation) else {
+    guard let child = Structure.exclusively({ gegl_node_create_child(pointer, operation) }) else {
       throw GEGLError("GEGL cannot make a node for '\(operation)'")
     }
     let node = Node(child, in: self)
@@ -50,11 +50,13 @@ public final class Graph: @unchecked Sendable {
   }
 
   /// Takes a node out of the graph; it must not be used afterwards.
-  public func remove(_ node: Node) { _ = gegl_node_remove_child(pointer, node.pointer) }
+  public func remove(_ node: Node) { _ = Structure.exclusively { gegl_node_remove_child(pointer, node.pointer) } }
 
   /// The node inside the graph that stands for what the graph's own input pad receives.
   public func input(_ pad: String = "input") throws -> Node {
-    guard let proxy = gegl_node_get_input_proxy(pointer, pad) else { throw GEGLError("GEGL makes no input pad '\(pad)'") }
+    guard let proxy = gegl_node_get_input_proxy(pointer, pad) else {
+      throw GEGLError("GEGL makes no input pad '\(pad)'")
+    }
     return Node(proxy, in: self)
   }
 
@@ -169,6 +171,9 @@ public struct Node: @unchecked Sendable, Equatable {
     default: nil
     }
   }
+
+  /// Whether its operation has a property of that name.
+  public func has(_ property: String) -> Bool { gegl_node_find_property(pointer, property) != nil }
 
   /// The description of a property; throws on an unknown name.
   public func property(_ name: String) throws -> PropertyDescription {

@@ -18,31 +18,26 @@ public enum Library {
 
   /// Starts GEGL, once for the process, with GPL-licensed operations allowed.
   ///
-  /// `register` runs before GEGL looks into its plug-in folders, so that the operations it
-  /// registers come first. Later calls only change the configuration.
+  /// `register` runs first, so that the operations it registers come before those of plug-ins. Later
+  /// calls register further operations and change the configuration.
   ///
   /// The corresponding C function is `gegl_init`.
   public static func start(_ configuration: Configuration = Configuration(), register: () -> Void = {}) {
-    _ = started(register)
+    Structure.exclusively {
+      register()
+      if !isStarted {
+        isStarted = true
+        // Set after gegl_init, the licence would make GEGL read all its plug-ins again.
+        cgegl_config_set_string("application-license", "GPL3")
+        gegl_init(nil, nil)
+      }
+    }
     if let threads = configuration.threads {
       cgegl_config_set_int("threads", gint(clamping: min(max(1, threads), 64)))
     }
     if let bytes = configuration.tileCacheBytes { cgegl_config_set_uint64("tile-cache-size", guint64(bytes)) }
   }
 
-  private static func started(_ register: () -> Void) -> Bool {
-    lock.lock()
-    defer { lock.unlock() }
-    if isStarted { return false }
-    isStarted = true
-    // Set after gegl_init, the licence would make GEGL read all its plug-ins again.
-    cgegl_config_set_string("application-license", "GPL3")
-    register()
-    gegl_init(nil, nil)
-    return true
-  }
-
-  private static let lock = Lock()
   nonisolated(unsafe) private static var isStarted = false
 
   /// How many threads GEGL uses.

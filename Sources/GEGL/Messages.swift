@@ -38,9 +38,11 @@ public enum Messages {
   nonisolated(unsafe) private static var previous: GLogFunc?
 
   private static let collect: GLogFunc = { domain, level, text, _ in
-    guard level.rawValue & (G_LOG_LEVEL_ERROR.rawValue | G_LOG_LEVEL_CRITICAL.rawValue | G_LOG_LEVEL_WARNING.rawValue) != 0
+    guard
+      level.rawValue & (G_LOG_LEVEL_ERROR.rawValue | G_LOG_LEVEL_CRITICAL.rawValue | G_LOG_LEVEL_WARNING.rawValue) != 0
     else { return }
-    let message = Message(domain: domain.map { String(cString: $0) } ?? "", text: text.map { String(cString: $0) } ?? "")
+    let message = Message(
+      domain: domain.map { String(cString: $0) } ?? "", text: text.map { String(cString: $0) } ?? "")
     current.withLock { for collector in collectors { collector.messages.append(message) } }
   }
 }

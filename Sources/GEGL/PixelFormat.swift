@@ -54,8 +54,8 @@ public struct ColorSpace: Equatable, @unchecked Sendable {
   /// A space by babl's name, such as "sRGB" or "Rec2020"; nil where babl has none.
   public init?(named name: String) { self.init(babl_space(name)) }
 
-  /// A space from CIE xy chromaticities of its white and its primaries, and from babl's name of a
-  /// tone curve ("sRGB", "linear"). nil where babl refuses.
+  /// A space from CIE xy chromaticities of its white and its primaries, and from a tone curve of babl's
+  /// (see ``curve``). nil where babl refuses.
   ///
   /// The corresponding C function is `babl_space_from_chromaticities`.
   public init?(
@@ -85,10 +85,20 @@ public struct ColorSpace: Equatable, @unchecked Sendable {
   /// The space's name.
   public var name: String { babl_get_name(babl).map { String(cString: $0) } ?? "" }
 
+  /// The tone curve of red, which is that of all channels in most spaces: a babl object.
+  public var curve: OpaquePointer? {
+    var curve: OpaquePointer?
+    withUnsafeMutablePointer(to: &curve) {
+      babl_space_get(babl, nil, nil, nil, nil, nil, nil, nil, nil, $0, nil, nil)
+    }
+    return curve
+  }
+
   /// The matrix, row by row, from linear RGB of this space to linear RGB of another, white to white.
   public func linearMatrix(to other: ColorSpace) -> [Double]? {
     guard let from = babl_format_with_space("RGB double", babl),
-      let to = babl_format_with_space("RGB double", other.babl), let fish = babl_fish(UnsafeRawPointer(from), UnsafeRawPointer(to))
+      let to = babl_format_with_space("RGB double", other.babl),
+      let fish = babl_fish(UnsafeRawPointer(from), UnsafeRawPointer(to))
     else { return nil }
     let primaries: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
     var columns = [Double](repeating: 0, count: 9)
@@ -98,7 +108,10 @@ public struct ColorSpace: Equatable, @unchecked Sendable {
 
   /// CIE xy of the white and the three primaries.
   public var chromaticities:
-    (white: (x: Double, y: Double), red: (x: Double, y: Double), green: (x: Double, y: Double), blue: (x: Double, y: Double))
+    (
+      white: (x: Double, y: Double), red: (x: Double, y: Double), green: (x: Double, y: Double),
+      blue: (x: Double, y: Double)
+    )
   {
     var wx = 0.0
     var wy = 0.0

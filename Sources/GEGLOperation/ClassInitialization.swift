@@ -217,5 +217,6 @@ private func processArea(
   instance.process(
     Inputs(input: picture("input"), aux: picture("aux"), aux2: picture("aux2")),
     into: Sink(Buffer(shared: target), format: format), area: Rectangle(region.pointee), run: Run(operation))
+  Run.noteIfUnfinished(operation)
   return 1
 }

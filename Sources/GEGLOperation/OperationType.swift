@@ -52,7 +52,9 @@ final class OperationType: @unchecked Sendable {
 
   /// The type for an operation; nil where it adopts none of the kinds.
   convenience init?(_ operation: any Operation.Type) {
-    func pointFilter<Op: PointFilter>(_: Op.Type) -> (Kind, () -> Instance) { (.pointFilter, { PointFilterInstance<Op>() }) }
+    func pointFilter<Op: PointFilter>(_: Op.Type) -> (Kind, () -> Instance) {
+      (.pointFilter, { PointFilterInstance<Op>() })
+    }
     func pointComposer<Op: PointComposer>(_: Op.Type) -> (Kind, () -> Instance) {
       (.pointComposer, { PointComposerInstance<Op>() })
     }

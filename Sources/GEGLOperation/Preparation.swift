@@ -18,9 +18,10 @@ public struct Preparation {
   init(_ operation: UnsafeMutablePointer<GeglOperation>, inputPads: [String]) {
     self.operation = operation
     // Not gegl_operation_get_source_space, which answers for "input" whatever pad is asked for.
-    space = inputPads.lazy.compactMap { pad in
-      gegl_operation_get_source_format(operation, pad).flatMap { ColorSpace(babl_format_get_space($0)) }
-    }.first
+    space =
+      inputPads.lazy.compactMap { pad in
+        gegl_operation_get_source_format(operation, pad).flatMap { ColorSpace(babl_format_get_space($0)) }
+      }.first
     inputSpace = space
     output = Self.linear(space)
   }
@@ -86,63 +87,5 @@ public struct Sink: @unchecked Sendable {
     guard !rectangle.isEmpty, let base = bytes.baseAddress else { return }
     var area = GeglRectangle(rectangle)
     gegl_buffer_set(buffer.pointer, &area, 0, format.babl, base, 0)
-  }
-}
-
-/// How an area operation runs: threads, cancellation, progress.
-public struct Run {
-  private let operation: UnsafeMutablePointer<GeglOperation>
-  /// Threads and cancellation, for kernels.
-  public var execution: Execution { Run.execution }
-
-  init(_ operation: UnsafeMutablePointer<GeglOperation>) { self.operation = operation }
-
-  /// Tells the host how far the operation is, 0...1.
-  public func progress(_ fraction: Double) { gegl_operation_progress(operation, min(max(0, fraction), 1), nil) }
-
-  /// Cuts `area` into bands, computes them with `body` on GEGL's threads, and writes them to `sink`.
-  /// `body` is given the band and memory for exactly its pixels.
-  public func bands(_ area: Rectangle, to sink: Sink, _ body: (Rectangle, MutablePixels) -> Void) {
-    let bands = area.bands(of: Run.bandRows)
-    execution.parallelFor(bands.count) { range in
-      var memory = [Pixel](repeating: .zero, count: area.width * min(Run.bandRows, area.height))
-      for index in range {
-        let band = bands[index]
-        memory.withUnsafeMutableBytes { bytes in
-          let pixels = MutablePixels(bytes.baseAddress, count: band.count)
-          // A cancelled rendering is thrown away, but it must not leave rows unwritten.
-          if !execution.cancellation.isCancelled { body(band, pixels) }
-          sink.write(band, pixels.readable)
-        }
-      }
-    }
-  }
-
-  /// The same for an operation with one float a pixel.
-  public func sampleBands(_ area: Rectangle, to sink: Sink, _ body: (Rectangle, UnsafeMutableBufferPointer<Float>) -> Void) {
-    let bands = area.bands(of: Run.bandRows)
-    execution.parallelFor(bands.count) { range in
-      var memory = [Float](repeating: 0, count: area.width * min(Run.bandRows, area.height))
-      for index in range {
-        let band = bands[index]
-        memory.withUnsafeMutableBufferPointer { floats in
-          let values = UnsafeMutableBufferPointer(rebasing: floats[..<band.count])
-          if !execution.cancellation.isCancelled { body(band, values) }
-          sink.write(band, UnsafeBufferPointer(values))
-        }
-      }
-    }
-  }
-
-  /// The rows of a band.
-  public static let bandRows = 64
-
-  /// The token that stops all operations of this process: a whole-image step is one call for GEGL,
-  /// which could not be interrupted otherwise. Hosts that know nothing of it never cancel.
-  public static let cancellation = CancellationToken()
-
-  /// GEGL's threads, and ``cancellation``.
-  public static let execution = Execution(cancellation: cancellation) { count, body in
-    Library.parallelFor(count, body)
   }
 }

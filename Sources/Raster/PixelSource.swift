@@ -57,18 +57,30 @@ public struct Image: PixelSource, Sendable {
   }
 
   /// Runs `body` on the pixels, to read and write.
-  @inlinable public mutating func withMutablePixels<Result>(_ body: (MutablePixels) throws -> Result) rethrows -> Result {
+  @inlinable public mutating func withMutablePixels<Result>(_ body: (MutablePixels) throws -> Result) rethrows -> Result
+  {
     let count = bounds.count
     return try pixels.withUnsafeMutableBytes { try body(MutablePixels($0.baseAddress, count: count)) }
   }
 
   /// See ``PixelSource/read(_:into:)``.
   public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
-    var index = 0
-    for y in rectangle.y..<rectangle.maxY {
-      for x in rectangle.x..<rectangle.maxX {
-        destination[index] = self[x, y]
-        index += 1
+    guard !rectangle.isEmpty, destination.count >= rectangle.count else { return }
+    guard !bounds.isEmpty else {
+      for index in 0..<rectangle.count { destination[index] = .zero }
+      return
+    }
+    // Columns inside the picture are copied; those beside it repeat its edge.
+    let first = min(max(bounds.x - rectangle.x, 0), rectangle.width)
+    let last = max(min(bounds.maxX - rectangle.x, rectangle.width), first)
+    withPixels { pixels in
+      for row in 0..<rectangle.height {
+        let y = min(max(rectangle.y + row, bounds.y), bounds.maxY - 1) - bounds.y
+        let line = destination.suffix(from: row * rectangle.width, count: rectangle.width)
+        let source = pixels.suffix(from: y * bounds.width, count: bounds.width)
+        for x in 0..<first { line[x] = source[rectangle.x + x < bounds.x ? 0 : bounds.width - 1] }
+        for x in first..<last { line[x] = source[rectangle.x + x - bounds.x] }
+        for x in last..<rectangle.width { line[x] = source[rectangle.x + x < bounds.x ? 0 : bounds.width - 1] }
       }
     }
   }

@@ -2,6 +2,7 @@ import ColorScience
 import GEGL
 import Photo
 import Raster
+import TestSupport
 import Testing
 
 /// Scripts/demo from beginning to end, and its result compared with what its renderer knows.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Scripts/install-plugins in a home of its own.

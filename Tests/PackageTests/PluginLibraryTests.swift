@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The plug-in as a file: what it needs and what it shows.

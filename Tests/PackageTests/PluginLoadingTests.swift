@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The plug-in in GEGL's own tool, by each of the ways that GEGL finds plug-ins.

@@ -33,7 +33,9 @@ struct ColourProperties: PropertyGroup {
 
   /// The flash white as chromaticity.
   var flashWhite: Chromaticity {
-    if flashCCT > 0, let white = CorrelatedColorTemperature(kelvin: flashCCT, duv: flashDuv).chromaticity { return white }
+    if flashCCT > 0, let white = CorrelatedColorTemperature(kelvin: flashCCT, duv: flashDuv).chromaticity {
+      return white
+    }
     return Chromaticity(x: flashX, y: flashY)
   }
 

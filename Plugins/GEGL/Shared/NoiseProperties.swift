@@ -20,7 +20,8 @@ struct NoiseProperties: PropertyGroup {
   var isGiven: Bool { NoiseModel(flashNoise) != nil && NoiseModel(ambientNoise) != nil }
 
   /// The noise of both frames: given, or measured from them.
-  func models(flash: any PixelSource, ambient: (any PixelSource)?, run: Run) -> (flash: NoiseModel, ambient: NoiseModel) {
+  func models(flash: any PixelSource, ambient: (any PixelSource)?, run: Run) -> (flash: NoiseModel, ambient: NoiseModel)
+  {
     let models = (
       flash: NoiseModel(flashNoise) ?? NoiseEstimation.estimate(flash, execution: run.execution),
       ambient: NoiseModel(ambientNoise)
@@ -35,7 +36,9 @@ struct NoiseProperties: PropertyGroup {
 extension NoiseModel {
   /// Reads the six numbers of a noise property; nil where there are not six, or one is below 0.
   init?(_ text: String) {
-    guard let numbers = text.numbers, numbers.count == 6, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else { return nil }
+    guard let numbers = text.numbers, numbers.count == 6, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
+      return nil
+    }
     let floats = numbers.map { Float($0) }
     self.init(gain: SIMD3(floats[0], floats[1], floats[2]), floor: SIMD3(floats[3], floats[4], floats[5]))
   }

@@ -46,7 +46,8 @@ private enum ICCElement {
   /// A multiLocalizedUnicodeType with one English text (10.15).
   static func text(_ text: String) -> [UInt8] {
     let units = Array(text.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-    return Array("mluc".utf8) + big(0) + big(1) + big(12) + Array("enUS".utf8) + big(UInt32(units.count)) + big(28) + units
+    let record = Array("enUS".utf8) + big(UInt32(units.count)) + big(28)
+    return Array("mluc".utf8) + big(0) + big(1) + big(12) + record + units
   }
 
   /// An XYZType (10.31).

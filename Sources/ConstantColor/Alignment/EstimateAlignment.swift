@@ -46,7 +46,7 @@ private struct Registration {
     var similar = start
     for level in (0..<max(searchLevel, 1)).reversed() {
       if execution.cancellation.isCancelled { return nil }
-      similar = refine(similar, within: general, on: level) ?? similar
+      similar = refine(similar, within: general, on: level, consensus: .fair) ?? similar
     }
     return settle(similar, general, choice)
   }
@@ -68,10 +68,15 @@ private struct Registration {
     }
   }
 
-  private func refine(_ map: Homography, within model: AlignmentModel, on level: Int) -> Homography? {
+  private func refine(
+    _ map: Homography, within model: AlignmentModel, on level: Int, consensus: Refinement.Consensus
+  ) -> Homography? {
     let refinement = Refinement(flash: flash.levels[level], ambient: ambient.levels[level], execution: execution)
     return onLevel(map, level)
-      .flatMap { refinement.refine($0, within: model, rounds: 8, deviation: 0.4, execution: execution)?.map }
+      .flatMap {
+        refinement.refine(
+          $0, within: model, rounds: 6, deviation: 0.4, consensus: consensus, execution: execution)?.map
+      }
       .flatMap { onFrame($0, level) }
   }
 
@@ -85,7 +90,7 @@ private struct Registration {
     var best: (map: Homography, score: Double)?
     for start in found {
       if execution.cancellation.isCancelled { return nil }
-      let map = refine(start, within: model, on: level) ?? start
+      let map = refine(start, within: model, on: level, consensus: .loose) ?? start
       for candidate in [map, start] {
         guard candidate.isPlausible(over: flash.bounds), let score = agreement(candidate, on: level)?.mean else {
           continue
@@ -144,56 +149,68 @@ private struct Registration {
       candidates.append((.similarity, similar))
       candidates.append((.homography, similar))
     }
-    // The quadratics of the most general model that structure determines judge all others.
-    var general = candidates
-    var estimate: (map: Homography, pass: RefinementPass)?
-    while let candidate = general.popLast(), estimate == nil {
-      guard let start = onLevel(candidate.map, 0) else { continue }
-      estimate = refinement.refine(start, within: candidate.model, rounds: 6, deviation: 0.3, execution: execution)
-      if let estimate, let map = onFrame(estimate.map, 0) {
-        candidates = general + [(candidate.model, map)]
-      }
+    var estimates: [(map: Homography, pass: RefinementPass)] = []
+    for index in candidates.indices {
+      // A homography starts from what most of the frame agreed on as a similarity.
+      if index > 0, candidates[index].model == .homography { candidates[index].map = candidates[index - 1].map }
+      guard let found = finest(candidates[index], refinement), let map = onFrame(found.map, 0) else { continue }
+      candidates[index].map = map
+      estimates.append(found)
     }
-    guard let estimate, !execution.cancellation.isCancelled else { return nil }
+    guard !estimates.isEmpty, !execution.cancellation.isCancelled else { return nil }
     let onSamples = candidates.compactMap { candidate in onLevel(candidate.map, 0).map { (candidate.model, $0) } }
-    let selection = ModelSelection(refinement, estimate.pass, at: estimate.map)
-    var chosen = selection.choose(onSamples)
-    if choice == .homography, let last = candidates.last { chosen = last.model }
-    let ranked = candidates.filter { $0.model <= chosen }.reversed().map { candidate in
-      (candidate.model, final(candidate, refinement, known: candidate.model == candidates.last?.model))
+    // Which parts of the frame count depends on the model that was fitted, in its favour: a general model must
+    // win before the next simpler one's judge as well as before its own.
+    let judged = estimates.suffix(2).map { estimate in
+      ModelSelection(refinement, estimate.pass, at: estimate.map).choose(onSamples)
     }
-    return verified(ranked, refinement)
+    let chosen = choice == .auto || choice == .translation ? judged.min() : candidates.last?.model
+    return verified(candidates.reversed(), preferring: chosen ?? .identity, refinement)
   }
 
-  /// The estimate of a model, refined within it unless it already is.
-  private func final(
-    _ candidate: (model: AlignmentModel, map: Homography), _ refinement: Refinement, known: Bool
-  ) -> Homography {
-    guard !known, candidate.model != .identity, let start = onLevel(candidate.map, 0) else { return candidate.map }
-    let refined = refinement.refine(start, within: candidate.model, rounds: 6, deviation: 0.3, execution: execution)
-    return refined.flatMap { onFrame($0.map, 0) } ?? candidate.map
+  /// The estimate of a model on the finest level: first with fair, then with strict consensus.
+  private func finest(_ candidate: (model: AlignmentModel, map: Homography), _ refinement: Refinement) -> (
+    map: Homography, pass: RefinementPass
+  )? {
+    guard candidate.model != .identity, let start = onLevel(candidate.map, 0) else { return nil }
+    let fair = refinement.refine(
+      start, within: candidate.model, rounds: 4, deviation: 0.3, consensus: .fair, execution: execution)
+    return fair.flatMap {
+      refinement.refine(
+        $0.map, within: candidate.model, rounds: 10, deviation: $0.pass.deviation, consensus: .strict,
+        execution: execution)
+    }
   }
 
-  /// The first of `ranked` (from the preferred to identity) that no later one beats in the independent check.
-  private func verified(_ ranked: [(model: AlignmentModel, map: Homography)], _ refinement: Refinement) -> Alignment? {
+  /// The preferred model, unless the independent check knows better: a more general map that agrees clearly better, or
+  /// a simpler one that agrees no less. `ranked` goes from the most general model to identity.
+  private func verified(
+    _ ranked: [(model: AlignmentModel, map: Homography)], preferring chosen: AlignmentModel, _ refinement: Refinement
+  ) -> Alignment? {
     let level = min(1, levels - 1)
-    let scores = ranked.map { candidate in
-      candidate.map.isPlausible(over: flash.bounds) ? agreement(candidate.map, on: level)?.mean ?? -1 : -1
+    let agreements = ranked.map { candidate in
+      candidate.map.isPlausible(over: flash.bounds) ? agreement(candidate.map, on: level) : nil
     }
+    let scores = agreements.map { $0?.mean ?? -1 }
     guard let last = scores.last, !execution.cancellation.isCancelled else { return nil }
-    var index = 0
+    let preferred = ranked.firstIndex { $0.model == chosen } ?? ranked.count - 1
+    var index = preferred
+    for other in (0..<preferred).reversed() {
+      guard let general = agreements[other], let simple = agreements[index] else { continue }
+      // Three standard errors over all tiles: what cross-validation may miss where the simple model chose its own tiles.
+      if general.advantage(over: [simple]) > 3 || general.mean > simple.mean + 0.02 { index = other }
+    }
     while index < ranked.count - 1, scores[index] < max(last, scores[index + 1] - 0.005) { index += 1 }
     let map = ranked[index].map
     var residual = Double.nan
     if let samples = onLevel(map, 0) {
-      var pass = refinement.pass(samples, deviation: 0.3, execution: execution)
-      pass = refinement.pass(samples, deviation: pass.deviation, execution: execution)
+      let pass = refinement.pass(samples, deviation: 0.2, consensus: .fair, execution: execution)
       residual =
-        pass.residual(radius: refinement.frame.radius, points: refinement.points) * Double(flash.levels[0].factor)
+        pass.residual(radius: refinement.frame.radius) * Double(flash.levels[0].factor)
     }
     return Alignment(
       homography: map, model: ranked[index].model, residual: residual,
       overlap: Alignment.overlap(of: map, flash: flash.bounds, ambient: ambient.bounds), agreement: scores[index],
-      outcome: index == 0 ? .registered : .fellBack)
+      outcome: index <= preferred ? .registered : .fellBack)
   }
 }

@@ -30,7 +30,7 @@ struct ModelSelection {
   }
 
   /// The best of `candidates` (from simple to general, each with its estimate): one wins over a simpler one only where its gain on
-  /// unseen blocks exceeds one and a half times the uncertainty of that gain.
+  /// unseen blocks exceeds twice the uncertainty of that gain.
   func choose(_ candidates: [(model: AlignmentModel, map: Homography)]) -> AlignmentModel {
     guard var best = candidates.first else { return .identity }
     guard var bestCosts = costs(best) else { return candidates.last?.model ?? .identity }
@@ -40,7 +40,7 @@ struct ModelSelection {
       let mean = gains.reduce(0, +) / Double(gains.count)
       let squares = gains.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
       let uncertainty = (squares / Double(max(1, gains.count - 1)) * Double(gains.count)).squareRoot()
-      if mean * Double(gains.count) > 1.5 * uncertainty { (best, bestCosts) = (candidate, costs) }
+      if mean * Double(gains.count) > 2 * uncertainty { (best, bestCosts) = (candidate, costs) }
     }
     return best.model
   }
@@ -62,19 +62,28 @@ struct ModelSelection {
 extension RefinementPass {
   /// The root mean square of the shifts that single tiles would still like, in samples, weighted with what each tile knows; NaN
   /// where no tile knows anything.
-  func residual(radius: Double, points: StructurePoints) -> Double {
+  func residual(radius: Double) -> Double {
     var (sum, weight) = (0.0, 0.0)
-    for tile in tiles {
-      // Shifts are numbers 2 and 5 of a motion.
-      let (xx, xy, yy) = (tile.rows[2][2], tile.rows[2][5], tile.rows[5][5])
-      let determinant = xx * yy - xy * xy
-      guard determinant > 1e-3 * (xx + yy) * (xx + yy), determinant > 0 else { continue }
-      let dx = (yy * tile.b[2] - xy * tile.b[5]) / determinant
-      let dy = (xx * tile.b[5] - xy * tile.b[2]) / determinant
-      let information = (xx + yy) / 2
-      sum += (dx * dx + dy * dy) * information
-      weight += information
+    for shift in tiles.compactMap(\.shift) {
+      sum += (shift.x * shift.x + shift.y * shift.y) * shift.information
+      weight += shift.information
     }
     return weight > 0 ? (sum / weight).squareRoot() * radius : .nan
+  }
+
+  /// Takes weight from tiles that want to go elsewhere than most: there the lights have changed the picture's edges
+  /// coherently (a shadow beside an object), or something moved, and each pixel alone looks credible. `limit` is the shift at
+  /// which a tile no longer counts, in units of the median shift.
+  mutating func distrustStrays(beyond limit: Double) {
+    let lengths = tiles.map { tile in tile.shift.map { ($0.x * $0.x + $0.y * $0.y).squareRoot() } }
+    let sorted = lengths.compactMap(\.self).sorted()
+    guard sorted.count >= 12 else { return }
+    let limit = sorted[sorted.count / 2] * limit
+    guard limit > 0 else { return }
+    for index in tiles.indices {
+      guard let length = lengths[index] else { continue }
+      let t = max(0, 1 - (length / limit) * (length / limit))
+      tiles[index].scale(by: t * t)
+    }
   }
 }

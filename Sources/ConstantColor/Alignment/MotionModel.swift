@@ -68,6 +68,23 @@ struct MotionQuadratic {
     cost += other.cost * sign
   }
 
+  /// Counts the quadratic `weight` times.
+  mutating func scale(by weight: Double) {
+    for i in 0..<8 { rows[i] *= weight }
+    b *= weight
+    cost *= weight
+  }
+
+  /// The shift (in units of u and v) at which the quadratic is least, and what it is worth: the mean curvature; nil where structure runs in
+  /// one direction only.
+  var shift: (x: Double, y: Double, information: Double)? {
+    // Shifts are numbers 2 and 5 of a motion.
+    let (xx, xy, yy) = (rows[2][2], rows[2][5], rows[5][5])
+    let determinant = xx * yy - xy * xy
+    guard determinant > 1e-3 * (xx + yy) * (xx + yy) else { return nil }
+    return ((yy * b[2] - xy * b[5]) / determinant, (xx * b[5] - xy * b[2]) / determinant, (xx + yy) / 2)
+  }
+
   /// The value at q.
   func value(_ q: SIMD8<Double>) -> Double {
     var quadratic = 0.0

@@ -147,7 +147,8 @@ private struct ScalarPlane {
 
   /// Writes `value` under a Hann window into one lane of a square plane.
   func draw(
-    into plane: inout [SIMD2<Double>], side: Int, lane: Int, size: (width: Int, height: Int), _ value: (Int, Int) -> Float
+    into plane: inout [SIMD2<Double>], side: Int, lane: Int, size: (width: Int, height: Int),
+    _ value: (Int, Int) -> Float
   ) {
     func window(_ count: Int) -> [Double] {
       (0..<count).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(count)) }

@@ -19,8 +19,9 @@ struct ReducedFrame {
   /// The side of a block for a frame; nil for frames that have no pixels or claim more than a camera's.
   static func factor(for bounds: Rectangle) -> Int? {
     let limit = 1 << 22
-    guard !bounds.isEmpty, bounds.width <= limit, bounds.height <= limit, abs(bounds.x) <= limit * 64,
-      abs(bounds.y) <= limit * 64, bounds.count <= 1 << 32
+    let places = -64 * limit...64 * limit
+    guard !bounds.isEmpty, bounds.width <= limit, bounds.height <= limit, places.contains(bounds.x),
+      places.contains(bounds.y), bounds.count <= 1 << 32
     else { return nil }
     var factor = 1
     while (bounds.width / factor) * (bounds.height / factor) > capacity { factor += 1 }

@@ -34,15 +34,24 @@ struct Refinement {
   /// The half-width of Tukey's biweight in units of the median absolute difference.
   private static let tukey: Float = 5
 
+  /// How strictly tiles must agree with most others: loosely while the map is coarse, strictly at the end. (A strict limit from
+  /// the beginning would choose one depth of a scene by chance.)
+  enum Consensus: Double {
+    case loose = 6
+    case fair = 4
+    case strict = 2
+  }
+
   /// Moves `map` (samples to samples) within `model` until it rests; nil where structure does not determine it.
   func refine(
-    _ map: Homography, within model: AlignmentModel, rounds: Int, deviation start: Float, execution: Execution
+    _ map: Homography, within model: AlignmentModel, rounds: Int, deviation start: Float,
+    consensus: Consensus, execution: Execution
   ) -> (map: Homography, pass: RefinementPass)? {
     var map = map
     var deviation = start
     let rectangle = Rectangle(width: points.width, height: points.height)
     for round in 0...rounds {
-      let pass = pass(map, deviation: deviation, execution: execution)
+      let pass = pass(map, deviation: deviation, consensus: consensus, execution: execution)
       if execution.cancellation.isCancelled { return nil }
       guard pass.count >= 100 else { return nil }
       deviation = pass.deviation
@@ -59,7 +68,7 @@ struct Refinement {
   }
 
   /// The normal equations of every tile under `map`.
-  func pass(_ map: Homography, deviation: Float, execution: Execution) -> RefinementPass {
+  func pass(_ map: Homography, deviation: Float, consensus: Consensus, execution: Execution) -> RefinementPass {
     var parts: [TileSum] = []
     StructureSampler.with(ambient) { sampler in
       parts = execution.map(points.tiles.count, placeholder: TileSum(frame)) { index in
@@ -76,8 +85,10 @@ struct Refinement {
       seen += histogram[median]
       median += 1
     }
-    return RefinementPass(
+    var pass = RefinementPass(
       tiles: parts.map(\.quadratic), deviation: (Float(median) + 0.5) / TileSum.classesPerUnit, count: count)
+    pass.distrustStrays(beyond: consensus.rawValue)
+    return pass
   }
 
   private func sum(_ points: [StructurePoints.Point], _ sampler: StructureSampler, _ map: Homography, limit: Float)

@@ -13,7 +13,7 @@ struct StructurePoints {
   /// Samples per side of a cell; the points of a tile are in the order of its cells.
   static let cell = 8
   /// About how many points are kept in all.
-  static let limit = 400_000
+  static let limit = 250_000
 
   let columns, rows: Int
   let width, height: Int

@@ -17,6 +17,8 @@ struct EdgeWindows {
   var windows: [Window] = []
 
   private static let side = 8
+  /// How much the flash's light typically changes from one side of the picture to the other, relative to itself.
+  private static let falloff: Float = 1.5
 
   /// Windows of all scales: soft shadows are edges only when seen from afar.
   static func measure(flash: Image, ambient: Image, execution: Execution) -> EdgeWindows {
@@ -37,7 +39,10 @@ struct EdgeWindows {
           ambient.withPixels { ambient in
             for column in 0..<columns {
               let start = (row * step + 2) * bounds.width + column * step + 2
-              if let window = window(flash, ambient, start: start, stride: bounds.width) { windows.append(window) }
+              let falloff = falloff / Float(max(bounds.width, bounds.height))
+              if let window = window(flash, ambient, start: start, stride: bounds.width, falloff: falloff) {
+                windows.append(window)
+              }
             }
           }
         }
@@ -62,10 +67,14 @@ struct EdgeWindows {
     }
   }
 
-  /// Regression of flash on ambient within the window, after a linear trend of both: the flash's own falloff is
-  /// smooth. The instrument is the ambient frame two pixels away, whose noise is independent: the slope is not
-  /// weakened by noise in the regressor (Wald's method of instrumental variables).
-  private static func window(_ flash: Pixels, _ ambient: Pixels, start: Int, stride: Int) -> Window? {
+  /// Regression of flash on ambient within the window. The instrument is the ambient frame two pixels away, whose
+  /// noise is independent: the slope is not weakened by noise in the regressor (the method of instrumental variables).
+  ///
+  /// The flash's own falloff looks like a plane. Taking planes out of both frames keeps it from the slope, but takes
+  /// most of a soft shadow, too: each window uses whichever way errs less, given the usual `falloff` a pixel.
+  private static func window(
+    _ flash: Pixels, _ ambient: Pixels, start: Int, stride: Int, falloff: Float
+  ) -> Window? {
     let origin = (flash: flash[start], ambient: ambient[start])
     var f = Moments()
     var a = Moments()
@@ -96,22 +105,26 @@ struct EdgeWindows {
       }
     }
     let n = Float(side * side)
-    ff -= Moments.trend(f, f)
-    fa -= Moments.trend(f, a)
-    aa -= Moments.trend(a, a)
-    fz -= Moments.trend(f, z)
-    az -= Moments.trend(a, z)
-    zz -= Moments.trend(z, z)
-    let slope = fz / az
-    let residual = pointwiseMax(ff - 2 * slope * fa + slope * slope * aa, Pixel(repeating: 0)) / (n - 4) + 1e-12
-    let slopeVariance = residual * zz / (az * az)
     let meanFlash = origin.flash + f.sum / n
     let meanAmbient = origin.ambient + a.sum / n
+    let sums = Sums(
+      ff: ff - f.sum * f.sum / n, fa: fa - f.sum * a.sum / n, aa: aa - a.sum * a.sum / n, fz: fz - f.sum * z.sum / n,
+      az: az - a.sum * z.sum / n, zz: zz - z.sum * z.sum / n)
+    let plain = sums.regression(n - 2)
+    let flat = sums.without(f, a, z).regression(n - 4)
+    let light = meanFlash - plain.slope * meanAmbient
+    let drift = falloff * falloff * light * light * (z.u * z.u + z.v * z.v) / (sums.az * sums.az)
+    let isPlain = plain.variance + drift .< flat.variance
+    let slope = flat.slope.replacing(with: plain.slope, where: isPlain)
+    let slopeVariance = flat.variance.replacing(with: plain.variance + drift, where: isPlain)
+    let covariance = sums.without(f, a, z).az.replacing(with: sums.az, where: isPlain)
     let quotient = meanFlash / meanAmbient
-    let spread = pointwiseMax(ff - 2 * quotient * fa + quotient * quotient * aa, Pixel(repeating: 0)) / n + 1e-12
+    let spread =
+      pointwiseMax(
+        sums.ff - 2 * quotient * sums.fa + quotient * quotient * sums.aa, Pixel(repeating: 0)) / n + 1e-12
     let isLit = (meanAmbient .> 0.002) .& (meanFlash .> 0.002)
     let infinity = Pixel(repeating: .infinity)
-    let hasEdge = (az .> 1e-9) .& (slope .> 0) .& isLit
+    let hasEdge = (covariance .> 1e-9) .& (slope .> 0) .& isLit
     return Window(
       quotient: quotient.replacing(with: 0, where: .!isLit),
       quotientError: infinity.replacing(
@@ -132,9 +145,24 @@ struct EdgeWindows {
       v += value * y
     }
 
-    /// The part of Σ a · b that the mean and the linear trend explain; Σ u² over 8 × 8 is 336.
-    static func trend(_ a: Moments, _ b: Moments) -> Pixel {
-      a.sum * b.sum / 64 + (a.u * b.u + a.v * b.v) / 336
+    /// The part of Σ a · b that a linear trend explains; Σ u² over 8 × 8 is 336.
+    static func trend(_ a: Moments, _ b: Moments) -> Pixel { (a.u * b.u + a.v * b.v) / 336 }
+  }
+
+  /// Central second moments of flash, ambient and instrument.
+  private struct Sums {
+    var ff, fa, aa, fz, az, zz: Pixel
+
+    func without(_ f: Moments, _ a: Moments, _ z: Moments) -> Sums {
+      Sums(
+        ff: ff - Moments.trend(f, f), fa: fa - Moments.trend(f, a), aa: aa - Moments.trend(a, a),
+        fz: fz - Moments.trend(f, z), az: az - Moments.trend(a, z), zz: zz - Moments.trend(z, z))
+    }
+
+    func regression(_ freedom: Float) -> (slope: Pixel, variance: Pixel) {
+      let slope = fz / az
+      let residual = pointwiseMax(ff - 2 * slope * fa + slope * slope * aa, Pixel(repeating: 0)) / freedom + 1e-12
+      return (slope, residual * zz / (az * az))
     }
   }
 

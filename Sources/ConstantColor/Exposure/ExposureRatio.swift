@@ -66,7 +66,7 @@ extension ExposureRatio {
   ///   - channels: whether the channels may have ratios of their own.
   public static func estimate(
     flash: Reduction, ambient: Reduction, prior: Double? = nil, priorUncertainty: Double = 0.05,
-    channels: Channels = .automatic, execution: Execution = .serial
+    channels: Channels = .common, execution: Execution = .serial
   ) -> ExposureRatio {
     let prior = prior.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     let windows = EdgeWindows.measure(flash: flash.image, ambient: ambient.image, execution: execution)
@@ -77,9 +77,9 @@ extension ExposureRatio {
 
   /// Whether the channels share one ratio.
   public enum Channels: Sendable {
-    /// One ratio, unless the channels clearly disagree.
-    case automatic
-    /// One ratio, as for camera values without white balance.
+    /// One ratio, as for camera values and for pictures with one white balance.
     case common
+    /// One each, where ambient shadows show them; for pictures that the camera balanced one by one. Otherwise one.
+    case independent
   }
 }

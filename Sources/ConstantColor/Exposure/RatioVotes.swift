@@ -31,8 +31,12 @@ struct RatioVotes {
 
   func decide(_ channels: ExposureRatio.Channels) -> ExposureRatio {
     let bounds = Bounds(windows)
-    if channels == .automatic, let different = separate(bounds) { return different }
-    let common = peak(commonVotes(), bounds: bounds, channel: nil)
+    let common = peak(commonVotes(), bounds: bounds)
+    if channels == .independent, let cluster = ChannelCluster.find(windows, vaguest: Self.vaguest),
+      (0..<3).allSatisfy({ bounds.violation(cluster.logarithms[$0], channel: $0) < 0.05 })
+    {
+      return cluster.ratio
+    }
     let reached = flashFree(bounds)
     if let common, let reached, abs(common.logarithm - reached.logarithm) < 0.02 {
       // Two witnesses that agree: the mean by precision.
@@ -52,51 +56,30 @@ struct RatioVotes {
     return ExposureRatio(red: value, green: value, blue: value, relativeUncertainty: error, source: source)
   }
 
-  /// A ratio for each channel, if the windows that agree on green agree on another value in red or blue: an
-  /// edge of the ambient light shows all three ratios at once.
-  private func separate(_ bounds: Bounds) -> ExposureRatio? {
-    let green = windows.compactMap { edgeVote($0, 1) }
-    guard let peak = peak(green, bounds: bounds, channel: 1) else { return nil }
-    let witnesses = windows.filter { window in
-      edgeVote(window, 1).map { abs($0.logarithm - peak.logarithm) < 0.01 + $0.error } ?? false
-    }
-    var logarithms = [peak.logarithm, peak.logarithm, peak.logarithm]
-    var error = peak.error
-    var differs = false
-    for channel in [0, 2] {
-      // Every slope counts here, also one that equals the quotient: the window was chosen by its green.
-      let slopes = witnesses.compactMap { window -> Double? in
-        let slope = Double(window.slope[channel])
-        return window.slopeError[channel] < 0.05 && slope > 0 ? log(slope) : nil
-      }.sorted()
-      guard slopes.count >= 24 else { return nil }
-      let median = slopes[slopes.count / 2]
-      let spread = (slopes[slopes.count * 3 / 4] - slopes[slopes.count / 4]) / 1.35
-      guard spread < 0.03 else { return nil }
-      let deviation = 2 * spread / Double(slopes.count / 4).squareRoot()
-      if abs(median - peak.logarithm) > max(0.02, 4 * deviation) { differs = true }
-      logarithms[channel] = median
-      error = max(error, deviation)
-    }
-    guard differs else { return nil }
-    return ExposureRatio(
-      red: exp(logarithms[0]), green: exp(logarithms[1]), blue: exp(logarithms[2]), relativeUncertainty: error,
-      source: .ambientEdges)
-  }
-
-  /// One vote a window, if the channels that see an edge see the same slope: where lights of two colours change
-  /// a surface's edge, they do not.
+  /// One vote a window, if the channels that see an edge see the same slope: where lights of two colours change a surface's edge, they do not.
   private func commonVotes() -> [Vote] {
     windows.compactMap { window in
-      let votes = (0..<3).compactMap { edgeVote(window, $0) }
-      guard votes.count >= 2 else { return nil }
-      let weights = votes.map { 1 / ($0.error * $0.error) }
-      let total = weights.reduce(0, +)
-      let mean = zip(votes, weights).reduce(0) { $0 + $1.0.logarithm * $1.1 } / total
-      guard votes.allSatisfy({ abs($0.logarithm - mean) < max(0.01, 3 * $0.error) }) else { return nil }
-      return Vote(logarithm: mean, error: max((1 / total).squareRoot(), 0.003))
+      var (total, sum, count) = (0.0, 0.0, 0)
+      for channel in 0..<3 {
+        guard let vote = edgeVote(window, channel) else { continue }
+        let weight = 1 / (vote.error * vote.error)
+        total += weight
+        sum += weight * vote.logarithm
+        count += 1
+      }
+      guard count >= 2 else { return nil }
+      let mean = sum / total
+      let agrees = (0..<3).allSatisfy { channel in
+        let (slope, error) = (Double(window.slope[channel]), Double(window.slopeError[channel]))
+        guard error < Self.vaguest, slope > 0 else { return true }
+        return abs(log(slope) - mean) < max(0.006, 3 * error)
+      }
+      return agrees ? Vote(logarithm: mean, error: max((1 / total).squareRoot(), 0.003)) : nil
     }
   }
+
+  /// The largest relative error of a slope that votes.
+  private static let vaguest = 0.04
 
   /// What a window whose slope is clearly below its quotient says: there the ambient light changes, not (only) the
   /// surface. Where both agree, the edge is the surface's own and says nothing.
@@ -104,38 +87,54 @@ struct RatioVotes {
     let slope = Double(window.slope[channel])
     let error = Double(window.slopeError[channel])
     let quotient = Double(window.quotient[channel])
-    guard error < 0.04, slope > 0, quotient > 0 else { return nil }
+    guard error < Self.vaguest, slope > 0, quotient > 0 else { return nil }
     let gap = log(quotient / slope)
     guard gap > max(0.05, 3 * error) else { return nil }
     return Vote(logarithm: log(slope), error: (error * error + 0.003 * 0.003).squareRoot())
   }
 
-  /// The place where most votes agree, weighed by the prior and by how many windows would have to hold
-  /// negative flash light; nil if no place stands out from its surroundings.
-  private func peak(_ votes: [Vote], bounds: Bounds, channel: Int?) -> Peak? {
+  /// The place where votes rise above what lies below them, weighed by the prior and by how many windows would have to
+  /// hold negative flash light; nil if no place stands out. (Windows in which a surface's edge meets a light's edge
+  /// vote too high, never too low: the ratio is a steep step, with a long slope above it.)
+  private func peak(_ votes: [Vote], bounds: Bounds) -> Peak? {
     guard votes.count >= 8 else { return nil }
+    let density = density(votes)
+    var best = (score: 0.0, bin: 0)
+    let reach = Int(0.1 / Self.step)
+    for bin in reach..<Self.bins - reach where density[bin] > 0 {
+      let logarithm = Double(bin) * Self.step - Self.range
+      let below = Self.mean(density[bin - reach...bin - reach * 2 / 5])
+      var score = density[bin] * density[bin] / (density[bin] + 3 * below) * priorWeight(logarithm)
+      score *= exp(-bounds.violation(logarithm, channel: nil) / 0.02)
+      if score > best.score { best = (score, bin) }
+    }
+    guard best.score > 0 else { return nil }
+    let below = Self.mean(density[best.bin - reach...best.bin - reach * 2 / 5])
+    let around = Self.mean(density[best.bin - reach...best.bin + reach])
+    guard density[best.bin] > 3 * below, density[best.bin] > 1.4 * around else { return nil }
+    return refine(votes, near: Double(best.bin) * Self.step - Self.range)
+  }
+
+  private static func mean(_ values: ArraySlice<Double>) -> Double {
+    values.reduce(0, +) / Double(max(values.count, 1))
+  }
+
+  /// How many votes there are at each place. A vote's mass falls with its error: vague votes widen the floor, they do
+  /// not make peaks.
+  private func density(_ votes: [Vote]) -> [Double] {
     var density = [Double](repeating: 0, count: Self.bins)
     for vote in votes {
       let centre = (vote.logarithm + Self.range) / Self.step
-      guard centre > 40, centre < Double(Self.bins - 40) else { continue }
-      let width = max(vote.error, 0.004) / Self.step
+      guard centre > 80, centre < Double(Self.bins - 80) else { continue }
+      let width = max(vote.error, 0.006) / Self.step
       let reach = Int(3 * width) + 1
-      // A vote's mass falls with its error: vague votes widen the floor, they do not make peaks.
       let mass = 0.01 * 0.01 / (vote.error * vote.error + 0.01 * 0.01) / width
       for bin in max(0, Int(centre) - reach)...min(Self.bins - 1, Int(centre) + reach) {
         let distance = (Double(bin) - centre) / width
         density[bin] += mass * exp(-0.5 * distance * distance)
       }
     }
-    var best = (score: 0.0, bin: 0)
-    for bin in 0..<Self.bins where density[bin] > 0 {
-      let logarithm = Double(bin) * Self.step - Self.range
-      let violation = bounds.violation(logarithm, channel: channel)
-      let score = density[bin] * exp(-violation / 0.02) * priorWeight(logarithm)
-      if score > best.score { best = (score, bin) }
-    }
-    guard best.score > 0 else { return nil }
-    return refine(votes, near: Double(best.bin) * Self.step - Self.range)
+    return density
   }
 
   private func priorWeight(_ logarithm: Double) -> Double {
@@ -151,10 +150,12 @@ struct RatioVotes {
       (sum, weights, squares, count) = (0, 0, 0, 0)
       for vote in votes {
         let distance = vote.logarithm - centre
-        let reach = 0.01 + vote.error
-        guard abs(distance) < 2 * reach else { continue }
-        let bell = 1 - (distance / (2 * reach)) * (distance / (2 * reach))
-        let weight = bell * bell / (vote.error * vote.error)
+        let reach = 0.004 + vote.error
+        guard abs(distance) < reach else { continue }
+        let bell = 1 - (distance / reach) * (distance / reach)
+        // More than the inverse variance: vague votes are often mixtures of a surface's and a light's edge.
+        let precision = 1 / (vote.error * vote.error)
+        let weight = bell * bell * precision * precision
         sum += weight * distance
         weights += weight
         squares += weight * distance * distance
@@ -165,9 +166,7 @@ struct RatioVotes {
     }
     // Neighbouring windows overlap: about four tell the same.
     let independent = count / 4
-    let wide = votes.filter { abs($0.logarithm - centre) < 0.12 }.count
-    let narrow = votes.filter { abs($0.logarithm - centre) < 0.015 }.count
-    guard independent >= 3, Double(narrow) > 0.2 * Double(wide) else { return nil }
+    guard independent >= 3 else { return nil }
     let scatter = (squares / weights).squareRoot()
     return Peak(logarithm: centre, error: max(0.0015, scatter / independent.squareRoot()), strength: independent)
   }
@@ -184,7 +183,7 @@ struct RatioVotes {
       let error = channels.map { Double(window.quotientError[$0]) }.max() ?? 0.01
       return Vote(logarithm: mean, error: (error * error + 0.003 * 0.003).squareRoot())
     }
-    guard votes.count >= max(12, windows.count / 200), let peak = peak(votes, bounds: bounds, channel: nil)
+    guard votes.count >= max(12, windows.count / 200), let peak = peak(votes, bounds: bounds)
     else { return nil }
     guard bounds.violation(peak.logarithm - 0.02, channel: nil) < 0.02 else { return nil }
     let brighter = bounds.share(above: peak.logarithm + 0.15)
@@ -199,7 +198,10 @@ struct RatioVotes {
     }
     guard let bound else { return ratio(0, 0.5, .unknown) }
     // Pairs are mostly taken with equal exposure; the bound speaks only where it contradicts that.
-    return bound < 0 ? ratio(bound, 0.15, .bound) : ratio(0, min(0.25, max(0.05, bound)), .bound)
+    guard bound < 0 else { return ratio(0, min(0.25, max(0.05, bound)), .bound) }
+    // No area without flash was found, so that some light was added even where the quotient is lowest: a fifth is
+    // a guess in the middle of what is plausible; at the bound itself a channel would be missing from the flash.
+    return ratio(bound - 0.2, 0.2, .bound)
   }
 
   /// The sorted logarithms of the quotients: how many windows lie below a ratio.

@@ -197,6 +197,8 @@ struct FlashOnlyTile {
     let noise = variance.brightnessVariance
     let isClipped = site.flash.max() >= 1
     let narrow = detailed(place, site, variance)
+    // Without a defined number of its own a pixel is what its neighbours are.
+    guard site.isKnown else { return Pixel(rgb: narrow.colour.isFinite ? narrow.colour : .zero, alpha: 1 / 256) }
     let wide = colour(Plane.wide, place)
     let wideVariance = noise * planes[Plane.wide + 4][place]
 
@@ -269,17 +271,17 @@ struct FlashOnlyTile {
     return colour + (bright - colour) * amount
   }
 
-  /// 1 at a clipped pixel, falling to 0 three pixels away: demosaicing and resampling taint the neighbours.
+  /// How much of the neighbourhood is clipped, 0...1: demosaicing and resampling taint two pixels around, and
+  /// one clipped pixel among many that are not says little. Binomial weights over 5 × 5.
   @inline(__always)
   private func clipping(around place: Int) -> Float {
     let plane = planes[Plane.clipping]
-    if plane[place] > 0 { return 1 }
-    var nearest: Float = 0
-    for y in -2...2 {
-      for x in -2...2 where plane[place + y * planes.stride + x] > 0 {
-        nearest = max(nearest, 1 - Float(x * x + y * y).squareRoot() / 3)
-      }
+    var share: Float = 0
+    for row in -2...2 {
+      let line = plane + place + row * planes.stride
+      let sum = line[-2] + line[2] + 4 * (line[-1] + line[1]) + 6 * line[0]
+      share += sum * (row == 0 ? 6 : row == 1 || row == -1 ? 4 : 1)
     }
-    return nearest
+    return min(1, share * (1.6 / 256))
   }
 }

@@ -45,12 +45,14 @@ struct DevelopOptions {
     OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
     OptionSpecification(
       "--confidence", "FILE", "Writes the confidence map: one channel, linear, 16 bit (.png, .tif) or float (.exr)."),
-    OptionSpecification("--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
+    OptionSpecification(
+      "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
     OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
     OptionSpecification("--space", "NAME", "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
     OptionSpecification("--float", nil, "Writes .tif files with floats."),
     OptionSpecification(
-      "--threshold", "T", "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
+      "--threshold", "T",
+      "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
     OptionSpecification(
       "--exposure", "auto|fixed|EV",
       "auto (default) meters the trusted area, fixed keeps the flash frame's values, a number is a gain in stops."),
@@ -64,7 +66,8 @@ struct DevelopOptions {
       "How white looks in flash light, in the picture's own colours: CIE x,y or kelvin and Duv. Default: D65, the white of "
         + "sRGB pictures."),
     OptionSpecification(
-      "--matrix", "9 NUMBERS", "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
+      "--matrix", "9 NUMBERS",
+      "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
     OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
     OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
     OptionSpecification("--profile", "FILE", "A calibration profile (not available yet)."),
@@ -80,7 +83,9 @@ struct DevelopOptions {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
     func required(_ name: String) throws -> String {
-      guard let value = arguments.value(name), !value.isEmpty else { throw UsageError("'\(name)' is missing; name a file") }
+      guard let value = arguments.value(name), !value.isEmpty else {
+        throw UsageError("'\(name)' is missing; name a file")
+      }
       return value
     }
     flash = try required("--flash")
@@ -123,7 +128,9 @@ struct DevelopOptions {
   /// What has a name already, but comes later.
   private static func refusePlanned(_ arguments: Arguments) throws {
     if arguments.has("--profile") { throw UsageError("'--profile' is not available yet") }
-    if arguments.all("--ambient").count > 1 { throw UsageError("several --ambient frames are not available yet; name one") }
+    if arguments.all("--ambient").count > 1 {
+      throw UsageError("several --ambient frames are not available yet; name one")
+    }
     let look: Look? = try arguments.choice("--look")
     if look == .ambient { throw UsageError("'--look ambient' is not available yet") }
     let alignment: Alignment? = try arguments.choice("--align")
@@ -173,12 +180,14 @@ struct DevelopOptions {
   }
 
   private static func flashWhite(_ text: String) throws -> FlashWhite {
-    let error = UsageError("'--flash-white' takes CIE x,y (0.3127,0.3290) or kelvin (5600 or 5600,0.002), not '\(text)'")
+    let error = UsageError(
+      "'--flash-white' takes CIE x,y (0.3127,0.3290) or kelvin (5600 or 5600,0.002), not '\(text)'")
     guard let numbers = numbers(text) else { throw error }
     if numbers.count == 2, (0.01...0.9).contains(numbers[0]), (0.01...0.9).contains(numbers[1]) {
       return .chromaticity(Chromaticity(x: numbers[0], y: numbers[1]))
     }
-    guard (1...2).contains(numbers.count), (1000...25000).contains(numbers[0]), abs(numbers.count == 2 ? numbers[1] : 0) <= 0.05
+    guard (1...2).contains(numbers.count), (1000...25000).contains(numbers[0]),
+      abs(numbers.count == 2 ? numbers[1] : 0) <= 0.05
     else { throw error }
     return .temperature(CorrelatedColorTemperature(kelvin: numbers[0], duv: numbers.count == 2 ? numbers[1] : 0))
   }

@@ -67,7 +67,9 @@ final class Development {
 
   /// What the cameras' metadata say of the exposure ratio; nil where they do not say, or absurdly.
   private var exposureRatioFromMetadata: Double? {
-    guard let flash = flash.metadata.exactExposure, let ambient = ambient.metadata.exactExposure, ambient > 0 else { return nil }
+    guard let flash = flash.metadata.exactExposure, let ambient = ambient.metadata.exactExposure, ambient > 0 else {
+      return nil
+    }
     let ratio = flash / ambient
     return (1e-4...1e4).contains(ratio) ? ratio : nil
   }
@@ -214,7 +216,8 @@ final class Development {
     case nil: white = .d65
     }
     report.flashWhite = Report.White(white)
-    guard let red = steps.whiteBalance.number("found-red-gain"), let green = steps.whiteBalance.number("found-green-gain"),
+    guard let red = steps.whiteBalance.number("found-red-gain"),
+      let green = steps.whiteBalance.number("found-green-gain"),
       let blue = steps.whiteBalance.number("found-blue-gain"), min(red, green, blue) > 0,
       text("found-white-source") != "none"
     else { return }
@@ -225,7 +228,9 @@ final class Development {
   }
 
   private var toLinearSRGB: Matrix3 {
-    guard !options.isLinear, let space = flash.buffer.format?.space, let sRGB = ColorSpace(named: "sRGB") else { return .identity }
+    guard !options.isLinear, let space = flash.buffer.format?.space, let sRGB = ColorSpace(named: "sRGB") else {
+      return .identity
+    }
     return space.linearMatrix(to: sRGB).flatMap { Matrix3(rowMajor: $0) } ?? .identity
   }
 
@@ -251,7 +256,8 @@ final class Development {
     printError("alignment: \(report.alignment?.model ?? "unknown"), residual \(number(report.alignment?.residual)) px")
     printError("exposure ratio: \(number(report.exposureRatio)) (\(report.exposureRatioSource?.rawValue ?? "unknown"))")
     printError(
-      "confidence: \(number(report.centerWeightedMeanConfidence)) centre-weighted, \(number(report.meanConfidence)) mean")
+      "confidence: \(number(report.centerWeightedMeanConfidence)) centre-weighted, \(number(report.meanConfidence)) mean"
+    )
     if let white = report.ambientWhite {
       printError("ambient light: x \(number(white.x, 4)), y \(number(white.y, 4)), \(number(white.cct, 0)) K")
     }

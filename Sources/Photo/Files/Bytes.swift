@@ -35,7 +35,8 @@ struct ByteReader {
     return bytes[offset..<(offset + length)]
   }
 
-  func number<Number: FixedWidthInteger & UnsignedInteger>(_ offset: Int, as type: Number.Type = Number.self) -> Number? {
+  func number<Number: FixedWidthInteger & UnsignedInteger>(_ offset: Int, as type: Number.Type = Number.self) -> Number?
+  {
     guard let slice = slice(offset, Number.bitWidth / 8) else { return nil }
     var value: Number = 0
     if isLittle {

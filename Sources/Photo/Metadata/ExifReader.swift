@@ -34,7 +34,8 @@ enum ExifReader {
     else { return nil }
     func text(_ tags: [String]) -> String? {
       for tag in tags {
-        guard let text = withoutError({ gexiv2_metadata_try_get_tag_interpreted_string(metadata, tag, $0) }) ?? nil else {
+        guard let text = withoutError({ gexiv2_metadata_try_get_tag_interpreted_string(metadata, tag, $0) }) ?? nil
+        else {
           continue
         }
         defer { g_free(text) }

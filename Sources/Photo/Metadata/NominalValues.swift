@@ -37,11 +37,9 @@ enum NominalValues {
 
   /// The sensitivity; exact values are 100 · 2^(k/3).
   static func exactISO(_ iso: Double) -> Double {
-    let decade: [Double] = [100, 125, 160, 200, 250, 320, 400, 500, 640]
-    let nominal = (-3...13).contains { octave in
-      decade.contains { isClose(iso, $0 * exp2(Double(octave))) } || isClose(iso, 1000 * exp2(Double(octave)))
-        || isClose(iso, 1250 * exp2(Double(octave)))
-    }
+    // Doubled and halved, with the places where the series is rounded anew: 640 to 1250, 125 to 64.
+    let series: [Double] = [64, 100, 125, 160, 250, 320, 500, 640, 1000, 1250]
+    let nominal = (-4...14).contains { octave in series.contains { isClose(iso, $0 * exp2(Double(octave))) } }
     return nominal ? 100 * exp2((log2(iso / 100) * 3).rounded() / 3) : iso
   }
 

@@ -7,20 +7,32 @@ public struct TIFFTag: Equatable, Sendable {
   /// The values.
   public var bytes: [UInt8]
 
-  init(_ number: UInt16, type: UInt16, count: UInt64, bytes: [UInt8]) {
+  /// A tag from its parts.
+  public init(_ number: UInt16, type: UInt16, count: UInt64, bytes: [UInt8]) {
     self.number = number
     self.type = type
     self.count = count
     self.bytes = bytes
   }
 
-  static func short(_ number: UInt16, _ values: UInt16...) -> TIFFTag { numbers(number, type: 3, values) }
-  static func long(_ number: UInt16, _ value: UInt32) -> TIFFTag { numbers(number, type: 4, [value]) }
+  /// A tag of 16-bit numbers.
+  public static func short(_ number: UInt16, _ values: UInt16...) -> TIFFTag { numbers(number, type: 3, values) }
+  /// A tag of one 32-bit number.
+  public static func long(_ number: UInt16, _ value: UInt32) -> TIFFTag { numbers(number, type: 4, [value]) }
   static func long8(_ number: UInt16, _ value: UInt64) -> TIFFTag { numbers(number, type: 16, [value]) }
 
-  static func text(_ number: UInt16, _ text: String) -> TIFFTag {
+  /// A tag of text.
+  public static func text(_ number: UInt16, _ text: String) -> TIFFTag {
     let bytes = Array(text.utf8) + [0]
     return TIFFTag(number, type: 2, count: UInt64(bytes.count), bytes: bytes)
+  }
+
+  /// A tag of one fraction; `signed` for APEX values.
+  public static func rational(_ number: UInt16, _ top: Int64, _ bottom: Int64, signed: Bool = false) -> TIFFTag {
+    let parts = [UInt32(truncatingIfNeeded: top), UInt32(truncatingIfNeeded: bottom)]
+    var tag = numbers(number, type: signed ? 10 : 5, parts)
+    tag.count = 1
+    return tag
   }
 
   static func numbers<Number: FixedWidthInteger>(_ number: UInt16, type: UInt16, _ values: [Number]) -> TIFFTag {

@@ -46,17 +46,7 @@ final class BufferSink {
   /// The colour space of an ICC profile; nil without one or with one that babl cannot use.
   func space(icc: UnsafeRawBufferPointer) -> ColorSpace? {
     guard !icc.isEmpty else { return nil }
-    // babl reads the header without asking for its length.
-    guard icc.count >= 132, icc.count < 1 << 24 else { return unusable() }
-    var message: UnsafePointer<CChar>?
-    let space = babl_space_from_icc(
-      icc.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(icc.count),
-      BABL_ICC_INTENT_RELATIVE_COLORIMETRIC, &message)
-    guard message == nil, let space else { return unusable() }
-    return ColorSpace(space)
-  }
-
-  private func unusable() -> ColorSpace? {
+    if let space = ICCProfile.space(icc) { return space }
     if !isLinear { notes.append("the ICC profile in the file cannot be used; its colours are taken as sRGB") }
     return nil
   }
@@ -72,9 +62,12 @@ final class BufferSink {
     let used = isPlausible ? given : sRGB
     // 1/2.2 is how PNG says "about sRGB" since before there was an sRGB chunk.
     if abs(gamma - 1 / 2.2) < 0.005, zip(used, sRGB).allSatisfy({ abs($0 - $1) < 0.002 }) { return nil }
-    return ColorSpace(
-      name: "PNG \(gamma) \(used)", white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
-      blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma))
+    let name = "PNG \(gamma) \(used)"
+    return ColorSpaceBudget.space(ColorSpaceBudget.fingerprint(name.utf8)) {
+      ColorSpace(
+        name: name, white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
+        blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma))
+    }
   }
 
   /// Runs a decoder of `CPictureIO` on the file, and throws its message or what went wrong on this side.

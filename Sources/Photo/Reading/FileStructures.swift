@@ -88,7 +88,8 @@ enum WebPStructure {
   static func check(_ file: FileBytes) throws -> (Int, Int) {
     let head = file.reader(0, 40)
     guard let length = head.uint32(4), Int(length) + 8 <= file.count else { throw cutOff(file) }
-    if head.starts(with: "VP8X", at: 12), let flags = head.byte(20), let low = head.uint32(24), let high = head.uint32(26)
+    if head.starts(with: "VP8X", at: 12), let flags = head.byte(20), let low = head.uint32(24),
+      let high = head.uint32(26)
     {
       guard flags & 2 == 0 else { throw PhotoError(file.path, "is an animation; use a still picture") }
       return (Int(low & 0xFF_FFFF) + 1, Int(high >> 8 & 0xFF_FFFF) + 1)
@@ -116,8 +117,12 @@ enum WebPStructure {
 }
 
 /// OpenEXR: the header, and a table of blocks that all lie in the file.
-enum OpenEXRStructure {
-  static func check(_ file: FileBytes) throws -> (Int, Int) {
+struct OpenEXRStructure {
+  let size: (Int, Int)
+  /// Eight floats: red, green, blue, white as x, y.
+  let chromaticities: [UInt8]?
+
+  init(_ file: FileBytes) throws {
     guard let version = file.reader(4, 4).uint32(0) else { throw cutOff(file) }
     guard version & 0x1800 == 0 else {
       throw PhotoError(file.path, "has several parts or deep pixels; save it as a single flat OpenEXR picture")
@@ -126,26 +131,37 @@ enum OpenEXRStructure {
     var offset = 8
     var window: [Int]?
     var compression = 0
+    var space: [UInt8]?
     while header.byte(offset) != 0 {
-      guard let name = name(header, &offset), name.utf8.count < 256, self.name(header, &offset) != nil,
+      guard let name = Self.name(header, &offset), name.utf8.count < 256, Self.name(header, &offset) != nil,
         let length = header.uint32(offset), header.slice(offset + 4, Int(length)) != nil
       else { throw header.count < file.count ? damaged(file, "the OpenEXR header is unreadable") : cutOff(file) }
       offset += 4
       if name == "dataWindow", length == 16 {
         window = (0..<4).compactMap { header.uint32(offset + 4 * $0).map { Int(Int32(bitPattern: $0)) } }
       }
+      if name == "chromaticities", length == 32 { space = header.slice(offset, 32).map { Array($0) } }
       if name == "compression" { compression = Int(header.byte(offset) ?? 0) }
       offset += Int(length)
     }
     guard let window, window.count == 4 else { throw damaged(file, "the OpenEXR header has no size") }
-    let size = (window[2] - window[0] + 1, window[3] - window[1] + 1)
-    guard size.1 > 0, size.1 <= PictureFile.largestSide else { return size }
+    size = (window[2] - window[0] + 1, window[3] - window[1] + 1)
+    chromaticities = space
+    guard size.1 > 0, size.1 <= PictureFile.largestSide else { return }
     if version & 0x200 == 0 {
       let rows = [1, 1, 1, 16, 32, 16, 32, 32, 32, 256]
       let block = rows.indices.contains(compression) ? rows[compression] : 1
-      try checkBlocks(file, at: offset + 1, count: (size.1 + block - 1) / block)
+      try Self.checkBlocks(file, at: offset + 1, count: (size.1 + block - 1) / block)
     }
-    return size
+  }
+
+  /// Whether the chromaticities span a triangle with the white inside its plane, as numbers.
+  var hasPlausibleSpace: Bool {
+    guard let chromaticities else { return true }
+    let reader = ByteReader(chromaticities)
+    let c = (0..<8).map { reader.uint32($0 * 4).map { Float(bitPattern: $0) } ?? .nan }
+    guard c.allSatisfy({ $0.isFinite && abs($0) <= 2 }), c[7] > 0.01 else { return false }
+    return abs((c[2] - c[0]) * (c[5] - c[1]) - (c[4] - c[0]) * (c[3] - c[1])) > 0.001
   }
 
   private static func checkBlocks(_ file: FileBytes, at table: Int, count: Int) throws {

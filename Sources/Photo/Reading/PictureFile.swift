@@ -44,7 +44,7 @@ public struct PictureFile: Equatable, Sendable {
       case .jpeg: try JPEGStructure.check(file)
       case .tiff: try TIFFStructure.check(file)
       case .bmp: try BitmapHeader(file).size
-      case .openEXR: try OpenEXRStructure.check(file)
+      case .openEXR: try OpenEXRStructure(file).size
       case .webP: try WebPStructure.check(file)
       case .portable: try PortableHeader(file).size
       }
@@ -62,7 +62,8 @@ public struct PictureFile: Equatable, Sendable {
     let name = fileExtension(file.path)
     if let raw = rawKind(head, name) {
       throw PhotoError(
-        file.path, "\(raw) RAW files are not available yet here; develop both frames to 16-bit TIFF with equal settings")
+        file.path, "\(raw) RAW files are not available yet here; develop both frames to 16-bit TIFF with equal settings"
+      )
     }
     if head.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     if head.bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }

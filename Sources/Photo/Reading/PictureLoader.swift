@@ -62,7 +62,16 @@ public enum PictureLoader {
     case .portable:
       let header = try PortableHeader(bytes)
       try copy(header.layout, header.row, to: sink)
-    case .openEXR: return try render("gegl:exr-load", file, sink, space: nil, linear: linear)
+    case .openEXR:
+      let header = try OpenEXRStructure(bytes)
+      let fingerprint = ColorSpaceBudget.fingerprint(header.chromaticities ?? [])
+      guard header.hasPlausibleSpace else {
+        throw PhotoError(file.path, "its colour space makes no sense; save it with sRGB or Rec. 2020 primaries")
+      }
+      guard header.chromaticities == nil || ColorSpaceBudget.admits(fingerprint) else {
+        throw PhotoError(file.path, "is of one colour space too many for a single run; run again with fewer files")
+      }
+      return try render("gegl:exr-load", file, sink, space: nil, linear: linear)
     case .webP:
       let icc = WebPStructure.profile(bytes) ?? []
       let space = icc.withUnsafeBytes { sink.space(icc: $0) }

@@ -20,7 +20,23 @@ enum TIFFStructure {
       if offset == 0, count == 0 { continue }
       guard offset < file.count, count <= file.count - offset else { throw cutOff(file) }
     }
+    try checkUncompressed(file, directory, width, height, counts)
     return (width, height)
+  }
+
+  /// libtiff reads on behind strips that are too short: other bytes of the file would become picture.
+  private static func checkUncompressed(
+    _ file: FileBytes, _ directory: Directory, _ width: Int, _ height: Int, _ counts: [Int]
+  ) throws {
+    let isTiled = directory.fields[324] != nil
+    guard directory.number(259) ?? 1 == 1, !isTiled, !counts.isEmpty, counts.allSatisfy({ $0 > 0 }),
+      width > 0, height > 0, width <= PictureFile.largestSide, height <= PictureFile.largestSide
+    else { return }
+    let bits = max(1, min(directory.number(258) ?? 1, 64)) * max(1, min(directory.number(277) ?? 1, 64))
+    // Subsampled YCbCr stores less than its samples say.
+    let stored = counts.reduce(0.0) { $0 + Double($1) }
+    guard directory.number(262) != 6, stored < (Double(width * height * bits) / 8).rounded(.down) else { return }
+    throw damaged(file, "the TIFF has fewer pixels than its size says")
   }
 
   private struct Directory {

@@ -61,7 +61,9 @@ public enum JSON: Equatable, Sendable {
     case .string(let value): Self.write(value, to: &output)
     case .array(let values):
       let isPlain = values.allSatisfy(\.isPlain)
-      Self.write(values, "[", "]", isPlain ? nil : indent, to: &output, separator: isPlain && indent != nil ? ", " : ",") {
+      Self.write(
+        values, "[", "]", isPlain ? nil : indent, to: &output, separator: isPlain && indent != nil ? ", " : ","
+      ) {
         $0.write(to: &$1, indent: $2)
       }
     case .object(let members):

@@ -157,7 +157,9 @@ extension JSON {
     }
     var done = 0
     while done < bytes.count {
-      let result = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + done }, $0.count - done) }
+      let result = bytes.withUnsafeBytes {
+        Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + done }, $0.count - done)
+      }
       if result < 0, errno == EINTR { continue }
       guard result > 0 else { throw PhotoError("standard output", errno: errno, doing: "write") }
       done += result

@@ -1,17 +1,21 @@
 import Glibc
 
 /// Runs another program and waits for it.
-struct Command {
-  let status: Int32
+public struct Command {
+  /// The exit status, or 128 and the number of the signal that ended it.
+  public let status: Int32
   /// What it wrote to standard output and standard error.
-  let output, errors: String
+  public let output, errors: String
 
-  var lines: [Substring] { output.split(separator: "\n") }
+  /// The lines of its output.
+  public var lines: [Substring] { output.split(separator: "\n") }
 
+  /// Runs a program.
+  ///
   /// - Parameters:
   ///   - words: the program, looked up in PATH unless it has a slash, and its arguments.
   ///   - environment: changes to this process's environment; nil removes a variable.
-  init(_ words: [String], environment changes: [String: String?] = [:]) throws {
+  public init(_ words: [String], environment changes: [String: String?] = [:]) throws {
     let folder = try TemporaryFolder()
     let (outputPath, errorPath) = (folder.path + "/output", folder.path + "/errors")
     var actions = posix_spawn_file_actions_t()
@@ -50,10 +54,12 @@ struct Command {
 }
 
 /// A folder that disappears with its contents, with a space in its name.
-final class TemporaryFolder {
-  let path: String
+public final class TemporaryFolder {
+  /// Where it is.
+  public let path: String
 
-  init() throws {
+  /// Makes one.
+  public init() throws {
     var template = Array("/tmp/constant color XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", number: errno) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -75,18 +81,20 @@ final class TemporaryFolder {
   }
 
   /// Makes a folder in this one.
-  func folder(_ name: String) -> String {
+  public func folder(_ name: String) -> String {
     mkdir(path + "/" + name, 0o700)
     return path + "/" + name
   }
 }
 
-struct SystemError: Error {
+/// A system call that failed.
+public struct SystemError: Error {
   let call: String
   let number: Int32
 }
 
-func contents(_ path: String) throws -> String {
+/// The text of a file.
+public func contents(_ path: String) throws -> String {
   guard let file = fopen(path, "r") else { throw SystemError(call: path, number: errno) }
   defer { fclose(file) }
   var bytes: [UInt8] = []
@@ -98,4 +106,5 @@ func contents(_ path: String) throws -> String {
   }
 }
 
-func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+/// Whether there is a file or folder.
+public func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

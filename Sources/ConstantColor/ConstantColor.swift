@@ -1,1 +1,0 @@
-// Kernels live in folders named after their steps.

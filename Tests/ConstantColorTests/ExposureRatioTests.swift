@@ -1,0 +1,80 @@
+import ConstantColor
+import Raster
+import Testing
+
+@Suite struct ExposureRatioTests {
+  private func estimate(_ pair: SimulatedPair, prior: Double? = nil) -> ExposureRatio {
+    ExposureRatio.estimate(flash: reduced(pair.flash), ambient: reduced(pair.ambient), prior: prior)
+  }
+
+  @Test(arguments: [0.25, 0.5] as [Float], [0.6, 1, 1.7] as [Float])
+  func shadowsOfTheAmbientLightGiveTheRatioToOnePercent(strength: Float, ratio: Float) {
+    let pair = SimulatedPair(.init(width: 480, height: 360, ratio: SIMD3(repeating: ratio), strength: strength))
+    let found = estimate(pair)
+    #expect(found.source == .ambientEdges)
+    #expect(abs(found.green / Double(ratio) - 1) < 0.01)
+    #expect(found.red == found.green && found.blue == found.green)
+    #expect(found.relativeUncertainty < 0.02)
+    #expect(!found.looksSwapped)
+  }
+
+  @Test func areasWithoutFlashGiveTheRatio() {
+    let pair = SimulatedPair(
+      .init(
+        width: 480, height: 360, ratio: SIMD3(repeating: 1.4), strength: 1, hasShadow: false, hasFlashFreeArea: true))
+    let found = estimate(pair)
+    #expect(abs(found.green / 1.4 - 1) < 0.01)
+    #expect(found.source == .flashFree)
+  }
+
+  @Test(arguments: [0.25, 0.6] as [Float])
+  func eachChannelHasItsOwnRatioAfterDifferentWhiteBalances(strength: Float) {
+    let ratio = SIMD3<Float>(0.8, 1, 1.3)
+    let pair = SimulatedPair(.init(width: 480, height: 360, ratio: ratio, strength: strength, hasPatches: false))
+    let found = ExposureRatio.estimate(
+      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .independent)
+    #expect(abs(found.red / 0.8 - 1) < 0.02)
+    #expect(abs(found.green - 1) < 0.02)
+    #expect(abs(found.blue / 1.3 - 1) < 0.02)
+  }
+
+  @Test func aPriorIsRefinedWherePossibleAndKeptElsewhere() {
+    let shaded = SimulatedPair(.init(width: 480, height: 360, ratio: SIMD3(repeating: 1.04), strength: 0.5))
+    #expect(abs(estimate(shaded, prior: 1).green / 1.04 - 1) < 0.01)
+    let plain = SimulatedPair(.init(ratio: SIMD3(repeating: 1.3), hasShadow: false))
+    let kept = estimate(plain, prior: 1.3)
+    #expect(kept.source == .prior && abs(kept.green - 1.3) < 1e-9 && kept.relativeUncertainty >= 0.05)
+  }
+
+  @Test func withoutAnyWitnessTheBoundHolds() {
+    let pair = SimulatedPair(.init(ratio: SIMD3(repeating: 0.3), strength: 0.5, hasShadow: false))
+    let found = estimate(pair)
+    #expect(found.source == .bound)
+    // Light is only added: the ratio is at most the lowest quotient, and not far below it.
+    #expect(found.green > 0.25 && found.green < 0.45)
+    #expect(found.relativeUncertainty >= 0.1)
+  }
+
+  @Test func swappedFramesAreNoticed() {
+    let pair = SimulatedPair(.init(strength: 1))
+    let swapped = ExposureRatio.estimate(flash: reduced(pair.ambient), ambient: reduced(pair.flash), prior: 1)
+    #expect(swapped.looksSwapped)
+    #expect(!estimate(pair, prior: 1).looksSwapped)
+  }
+
+  @Test func degenerateFramesGiveADefinedRatio() {
+    let bounds = Rectangle(width: 64, height: 64)
+    let pictures = [
+      Image(bounds), Image(Rectangle(width: 0, height: 0)), Image(Rectangle(width: 1, height: 1)),
+      Image(bounds) { _, _ in Pixel(repeating: .nan) }, Image(bounds) { _, _ in Pixel(repeating: 1) },
+    ]
+    for flash in pictures {
+      for ambient in pictures {
+        let found = ExposureRatio.estimate(flash: reduced(flash), ambient: reduced(ambient))
+        #expect(found.source == .unknown && found.green == 1 && found.medianGain.isNaN && !found.looksSwapped)
+        let given = ExposureRatio.estimate(flash: reduced(flash), ambient: reduced(ambient), prior: 2)
+        #expect(given.source == .prior && abs(given.red - 2) < 1e-9)
+      }
+    }
+  }
+}

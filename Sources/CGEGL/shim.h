@@ -48,9 +48,10 @@ static inline gconstpointer cgegl_class_of_instance(gconstpointer instance) {
   return ((const GTypeInstance *)instance)->g_class;
 }
 
-/// The flags of a property that hosts set: told of it only when the value really changes.
+/// The flags of a property that hosts set. Not G_PARAM_EXPLICIT_NOTIFY: GIMP makes its own properties with
+/// the flags of ours, never notifies explicitly, and would never tell us of a change.
 static inline GParamFlags cgegl_param_flags_settable(void) {
-  return (GParamFlags)(G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | (int)GEGL_PARAM_PAD_INPUT);
+  return (GParamFlags)(G_PARAM_READWRITE | G_PARAM_CONSTRUCT | (int)GEGL_PARAM_PAD_INPUT);
 }
 
 // MARK: casts that the compiler of C hides in macros

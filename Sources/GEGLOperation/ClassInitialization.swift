@@ -18,14 +18,32 @@ private func installProperties(_ klass: UnsafeMutableRawPointer, _ type: Operati
     guard let value else { return }
     OperationType.instance(object)?.load(Int(id), into: value)
   }
-  object.pointee.set_property = { object, id, value, spec in
-    guard let object, let value, let spec else { return }
-    if OperationType.instance(object)?.take(Int(id), value) == true { g_object_notify_by_pspec(object, spec) }
+  object.pointee.set_property = { object, id, value, _ in
+    guard let value else { return }
+    OperationType.instance(object)?.take(Int(id), value)
   }
+  object.pointee.dispatch_properties_changed = notifyOfRealChanges
   for (index, storage) in type.make().storages.enumerated() {
     guard let spec = storage.makeSpec() else { continue }
     g_object_class_install_property(object, guint(index + 1), spec)
   }
+}
+
+/// Passes on only the notifications of values that are new: GObject notifies whenever a property is set, and
+/// GEGL then computes everything anew.
+private func notifyOfRealChanges(
+  _ object: UnsafeMutablePointer<GObject>?, _ count: guint,
+  _ specs: UnsafeMutablePointer<UnsafeMutablePointer<GParamSpec>?>?
+) {
+  guard let object, let type = OperationType.of(cgegl_type_of_instance(object)),
+    let instance = OperationType.instance(object),
+    let parent = cgegl_object_class(type.parentClass)?.pointee.dispatch_properties_changed
+  else { return }
+  var changed = UnsafeMutableBufferPointer(start: specs, count: Int(count)).filter { spec in
+    guard let spec, OperationType.of(spec.pointee.owner_type) != nil else { return true }
+    return instance.isChangeToTell(Int(spec.pointee.param_id))
+  }
+  if !changed.isEmpty { parent(object, guint(changed.count), &changed) }
 }
 
 private func setWords(_ klass: UnsafeMutableRawPointer, _ type: OperationType) {

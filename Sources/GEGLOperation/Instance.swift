@@ -9,6 +9,7 @@ import Raster
 class Instance: @unchecked Sendable {
   private let lock = Lock()
   private var said: [String] = []
+  private var changes: Set<Int> = []
   fileprivate(set) var storages: [AnyPropertyStorage] = []
 
   fileprivate init() {}
@@ -20,11 +21,14 @@ class Instance: @unchecked Sendable {
     storages[id - 1].load(into: target)
   }
 
-  /// Takes a value; true where it is a new one.
-  func take(_ id: Int, _ value: UnsafePointer<GValue>) -> Bool {
-    guard storages.indices.contains(id - 1) else { return false }
-    return storages[id - 1].take(value)
+  /// Takes a value, and remembers where it is a new one.
+  func take(_ id: Int, _ value: UnsafePointer<GValue>) {
+    guard storages.indices.contains(id - 1), storages[id - 1].take(value) else { return }
+    locked { _ = changes.insert(id) }
   }
+
+  /// Whether a property has a new value of which nobody was told yet; from now on it counts as told.
+  func isChangeToTell(_ id: Int) -> Bool { locked { changes.remove(id) != nil } }
 
   // MARK: what the kinds of operations do
 

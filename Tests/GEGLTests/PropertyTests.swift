@@ -1,3 +1,4 @@
+import CGEGL
 import GEGL
 import GEGLOperation
 import Raster
@@ -82,6 +83,19 @@ import Testing
       _ = try mean.read(area, format: format, as: Float.self)
     }
     #expect(again < first / 5)
+  }
+
+  @Test func hostsThatCopyDeclarationsAreToldOfChanges() throws {
+    // GIMP's settings are objects whose properties have the flags of ours, and which leave notifying to GObject.
+    for name in ["test:sum", "test:mean"] {
+      var count: guint = 0
+      let specs = try #require(gegl_operation_list_properties(name, &count))
+      defer { g_free(specs) }
+      for spec in UnsafeBufferPointer(start: specs, count: Int(count)) {
+        let flags = try #require(spec).pointee.flags
+        #expect(flags.rawValue & G_PARAM_EXPLICIT_NOTIFY.rawValue == 0)
+      }
+    }
   }
 
   @Test func circlesAndMissingPadsAreErrors() throws {

@@ -74,9 +74,10 @@ final class Encoding: @unchecked Sendable {
     setCallbacks(&job)
     var message = [CChar](repeating: 0, count: Int(PICTURE_MESSAGE_SIZE))
     let good = withAttachments(job) { encoder($0, &message) }
-    if !good, failure == nil {
-      failure = PhotoError(file.path, "cannot write the \(format.rawValue): \(text(message))")
-    }
+    guard !good, failure == nil else { return }
+    failure =
+      execution.cancellation.isCancelled
+      ? RenderingCancelled() : PhotoError(file.path, "cannot write the \(format.rawValue): \(text(message))")
   }
 
   private func setCallbacks(_ job: inout picture_job) {
@@ -123,7 +124,8 @@ final class Encoding: @unchecked Sendable {
     job.exposure_directory = UInt64(directories?.exposure ?? 0)
     job.place_directory = UInt64(directories?.place ?? 0)
     let space = attachments.chromaticities.map { [$0.red, $0.green, $0.blue, $0.white].flatMap { [$0.x, $0.y] } } ?? []
-    return Self.withBuffers([attachments.icc ?? [], exif?.bytes() ?? [], directories?.bytes ?? [], values]) { bytes in
+    let arrays = [attachments.icc ?? [], exif?.bytes() ?? [], directories?.bytes ?? [], values]
+    return Self.withBuffers(arrays) { bytes in
       (job.icc, job.icc_size) = bytes[0]
       (job.exif, job.exif_size) = bytes[1]
       (job.directories, job.directories_size) = bytes[2]

@@ -35,7 +35,8 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
 static void flush_nothing(png_structp png) { (void)png; }
 
 // Differences to the pixel on the left are noise, in which a search for matches finds nothing but takes most of the
-// time: for 12 megapixels of a photograph at 16 bit, 2.5 s instead of 1.1 s, and files that are 2 % larger.
+// time: for 12 megapixels of a photograph at 16 bit, 2.5 s instead of 1.1 s, and a file that is 2 % larger. Predicting
+// by Paeth's rule takes 0.3 s more; it gains 4 % where a picture is smoother than sensors make them, else nothing.
 static void choose_compression(png_structp png) {
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
   png_set_compression_level(png, 1);

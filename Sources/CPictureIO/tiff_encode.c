@@ -69,23 +69,23 @@ static bool write_directories(TIFF *tiff, stream *to) {
   return true;
 }
 
+// What EXIF says of the picture as a whole; how it is stored is not EXIF's to say.
 static void set_tag(TIFF *tiff, const picture_tag *tag, const uint8_t *bytes) {
-  const TIFFField *field = TIFFFindField(tiff, tag->number, TIFF_ANY);
-  if (field == NULL || TIFFFieldDataType(field) != tag->type) return;
   char text[4096];
-  uint32_t parts[2] = {0, 0};
-  switch (tag->type) {
-    case TIFF_ASCII:
-      if (tag->size >= sizeof text) return;
+  uint32_t parts[2];
+  switch (tag->number) {
+    case TIFFTAG_IMAGEDESCRIPTION: case TIFFTAG_MAKE: case TIFFTAG_MODEL: case TIFFTAG_SOFTWARE:
+    case TIFFTAG_DATETIME: case TIFFTAG_ARTIST: case TIFFTAG_COPYRIGHT:
+      if (tag->type != TIFF_ASCII || tag->size >= sizeof text) return;
       memcpy(text, bytes, tag->size);
       text[tag->size] = 0;
       TIFFSetField(tiff, tag->number, text);
       break;
-    case TIFF_SHORT:
-      if (tag->count == 1) TIFFSetField(tiff, tag->number, bytes[0] | bytes[1] << 8);
+    case TIFFTAG_ORIENTATION: case TIFFTAG_RESOLUTIONUNIT:
+      if (tag->type == TIFF_SHORT && tag->count == 1) TIFFSetField(tiff, tag->number, bytes[0] | bytes[1] << 8);
       break;
-    case TIFF_RATIONAL:
-      if (tag->count != 1) return;
+    case TIFFTAG_XRESOLUTION: case TIFFTAG_YRESOLUTION:
+      if (tag->type != TIFF_RATIONAL || tag->count != 1) return;
       memcpy(parts, bytes, sizeof parts);
       if (parts[1] != 0) TIFFSetField(tiff, tag->number, (double)parts[0] / parts[1]);
       break;
@@ -96,7 +96,6 @@ static void set_tag(TIFF *tiff, const picture_tag *tag, const uint8_t *bytes) {
 
 static void describe(TIFF *tiff, const picture_job *job, size_t stride) {
   int bits = job->sample == PICTURE_FLOAT ? 32 : job->sample == PICTURE_UINT16 ? 16 : 8;
-  // EXIF first: what it says about the picture's storage is that of the frame it came from.
   TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   for (const picture_tag *tag = job->tags; tag < job->tags + job->tag_count; tag++)
     if (tag->directory == PICTURE_IMAGE_TAG) set_tag(tiff, tag, job->tag_values + tag->offset);

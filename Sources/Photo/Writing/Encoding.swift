@@ -123,7 +123,8 @@ final class Encoding: @unchecked Sendable {
     let directories = exif?.directories(at: job.big ? 16 : 8, big: job.big)
     job.exposure_directory = UInt64(directories?.exposure ?? 0)
     job.place_directory = UInt64(directories?.place ?? 0)
-    let space = attachments.chromaticities.map { [$0.red, $0.green, $0.blue, $0.white].flatMap { [$0.x, $0.y] } } ?? []
+    let points = attachments.chromaticities.map { [$0.red, $0.green, $0.blue, $0.white] } ?? []
+    let space = points.flatMap { [$0.x, $0.y] }
     let arrays = [attachments.icc ?? [], exif?.bytes() ?? [], directories?.bytes ?? [], values]
     return Self.withBuffers(arrays) { bytes in
       (job.icc, job.icc_size) = bytes[0]

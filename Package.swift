@@ -55,10 +55,11 @@ let package = Package(
     library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
     library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
-    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
-    // Calls into libpng and libjpeg, whose errors are long jumps that no Swift frame may see.
+    library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
+    // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
+    // frame may see.
     .target(
-      name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF"],
+      name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF", "COpenEXR"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     module("ColorScience"),
@@ -85,7 +86,7 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CZlib", "CPictureIO"]),
+      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [

@@ -137,7 +137,8 @@ bool picture_decode_jpeg(int descriptor, const picture_sink *sink, char message[
   if (info.num_components != 1 && info.num_components != 3)
     fail((j_common_ptr)&info, "it has an unusual number of channels; export it as RGB");
   info.out_color_space = info.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
-  info.dct_method = JDCT_ISLOW;
+  // The transform of GEGL's own loader, so that every host sees the same numbers.
+  info.dct_method = JDCT_FLOAT;
 
   JOCTET *profile = NULL;
   unsigned profile_size = 0;

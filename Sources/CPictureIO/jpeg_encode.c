@@ -7,8 +7,8 @@
 
 #include "picture_io.h"
 
-#define BAND 16
 #define BUFFER 65536
+#define QUALITY 95
 
 typedef struct {
   struct jpeg_error_mgr base;
@@ -18,7 +18,8 @@ typedef struct {
 
 typedef struct {
   struct jpeg_destination_mgr base;
-  const picture_jpeg_job *job;
+  const picture_job *job;
+  uint64_t offset;
   uint8_t buffer[BUFFER];
 } destination;
 
@@ -44,24 +45,35 @@ static void start_buffer(j_compress_ptr info) {
   to->base.free_in_buffer = BUFFER;
 }
 
-static boolean empty_buffer(j_compress_ptr info) {
+static void write_buffer(j_compress_ptr info, size_t count) {
   destination *to = (destination *)info->dest;
-  if (!to->job->write(to->job->context, to->buffer, BUFFER)) stop(info);
+  if (!to->job->write(to->job->context, to->buffer, count, to->offset)) stop(info);
+  to->offset += count;
+}
+
+static boolean empty_buffer(j_compress_ptr info) {
+  write_buffer(info, BUFFER);
   start_buffer(info);
   return TRUE;
 }
 
 static void finish_buffer(j_compress_ptr info) {
-  destination *to = (destination *)info->dest;
-  size_t count = BUFFER - to->base.free_in_buffer;
-  if (count > 0 && !to->job->write(to->job->context, to->buffer, count)) stop(info);
+  size_t count = BUFFER - info->dest->free_in_buffer;
+  if (count > 0) write_buffer(info, count);
 }
 
-bool picture_encode_jpeg(const picture_jpeg_job *job, char message[PICTURE_MESSAGE_SIZE]) {
+static void write_exif(j_compress_ptr info, const uint8_t *exif, size_t size) {
+  static const uint8_t head[6] = "Exif\0";
+  if (exif == NULL || size > 65533 - sizeof head) return;
+  jpeg_write_m_header(info, JPEG_APP0 + 1, (unsigned)(sizeof head + size));
+  for (size_t i = 0; i < sizeof head; i++) jpeg_write_m_byte(info, head[i]);
+  for (size_t i = 0; i < size; i++) jpeg_write_m_byte(info, exif[i]);
+}
+
+bool picture_encode_jpeg(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]) {
   struct jpeg_compress_struct info;
   error_manager errors;
   size_t stride = (size_t)job->width * job->channels;
-  uint8_t *volatile band = malloc(stride * BAND);
   destination *volatile to = malloc(sizeof(destination));
   memset(&info, 0, sizeof info);
   info.err = jpeg_std_error(&errors.base);
@@ -69,10 +81,9 @@ bool picture_encode_jpeg(const picture_jpeg_job *job, char message[PICTURE_MESSA
   errors.base.output_message = stay_silent;
   errors.message = message;
   message[0] = 0;
-  if (setjmp(errors.jump) || band == NULL || to == NULL) {
+  if (setjmp(errors.jump) || to == NULL) {
     if (message[0] == 0) snprintf(message, PICTURE_MESSAGE_SIZE, "out of memory");
     jpeg_destroy_compress(&info);
-    free(band);
     free(to);
     return false;
   }
@@ -88,7 +99,7 @@ bool picture_encode_jpeg(const picture_jpeg_job *job, char message[PICTURE_MESSA
   info.input_components = (int)job->channels;
   info.in_color_space = job->channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
   jpeg_set_defaults(&info);
-  jpeg_set_quality(&info, job->quality, TRUE);
+  jpeg_set_quality(&info, QUALITY, TRUE);
   info.optimize_coding = TRUE;
   for (int c = 0; c < info.num_components; c++) {
     info.comp_info[c].h_samp_factor = 1;
@@ -97,20 +108,19 @@ bool picture_encode_jpeg(const picture_jpeg_job *job, char message[PICTURE_MESSA
   // EXIF readers expect APP1 first; a JFIF header before it is tolerated by all and needed by few.
   if (job->exif != NULL) info.write_JFIF_header = FALSE;
   jpeg_start_compress(&info, TRUE);
-  if (job->exif != NULL && job->exif_size <= 65533)
-    jpeg_write_marker(&info, JPEG_APP0 + 1, job->exif, (unsigned)job->exif_size);
+  write_exif(&info, job->exif, job->exif_size);
   if (job->icc != NULL && job->icc_size > 0) jpeg_write_icc_profile(&info, job->icc, (unsigned)job->icc_size);
-  for (uint32_t y = 0; y < job->height; y += BAND) {
-    uint32_t rows = job->height - y < BAND ? job->height - y : BAND;
-    if (!job->fill(job->context, y, rows, band)) stop(&info);
+  while (info.next_scanline < info.image_height) {
+    uint32_t rows = 0;
+    const uint8_t *band = job->next(job->context, &rows);
+    if (band == NULL) stop(&info);
     for (uint32_t row = 0; row < rows; row++) {
-      JSAMPROW line = band + row * stride;
+      JSAMPROW line = (JSAMPROW)(band + row * stride);
       jpeg_write_scanlines(&info, &line, 1);
     }
   }
   jpeg_finish_compress(&info);
   jpeg_destroy_compress(&info);
-  free(band);
   free(to);
   return true;
 }

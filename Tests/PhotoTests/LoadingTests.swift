@@ -1,4 +1,5 @@
 import GEGL
+import Glibc
 import Photo
 import Raster
 import Testing
@@ -67,6 +68,44 @@ import Testing
     let loaded = try PictureLoader.load(folder.file("a.png"))
     let value = try loaded.buffer.read(loaded.buffer.extent, format: PixelFormat("RGB float"), as: Float.self)
     #expect(abs(value[0] - 0.5029) < 0.001)
+  }
+
+  /// PNG, 11.3.2: gAMA and cHRM in units of 1/100000 where there is neither a profile nor an sRGB chunk.
+  @Test(arguments: [45455, 55556, 100_000], [false, true]) func aPNGIsDecodedByItsGamma(gamma: Int, sRGB: Bool) throws {
+    func big(_ value: Int) -> [UInt8] { little(value, 4).reversed() }
+    // White, red, green, blue of Rec. 2020.
+    let primaries = [31270, 32900, 70800, 29200, 17000, 79700, 13100, 4600].flatMap(big)
+    let chunks = [("gAMA", big(gamma)), ("cHRM", primaries)] + (sRGB ? [("sRGB", [UInt8(0)])] : [])
+    let samples: [UInt8] = [188, 188, 188, 255, 255, 255, 20, 20, 20]
+    try write(samples, 3, 1, 3, to: folder.file("plain.png"))
+    writeBytes(png(readBytes(folder.file("plain.png")), adding: chunks), folder.file("a.png"))
+    let loaded = try PictureLoader.load(folder.file("a.png"))
+    let space = try #require(loaded.buffer.format?.space)
+    let found = try loaded.buffer.read(loaded.buffer.extent, format: PixelFormat("RGB float"), as: Float.self)
+    for (value, sample) in zip(found, samples) {
+      let encoded = Double(sample) / 255
+      let expected = sRGB ? pow((encoded + 0.055) / 1.055, 2.4) : pow(encoded, 100_000 / Double(gamma))
+      #expect(abs(Double(value) - expected) < 1e-4)
+    }
+    #expect(abs(space.chromaticities.red.x - (sRGB ? 0.64 : 0.708)) < 0.001)
+    #expect(loaded.notes.isEmpty)
+    let linear = try PictureLoader.load(folder.file("a.png"), linear: true)
+    #expect(try values(linear, as: UInt8.self) == samples)
+  }
+
+  /// A host that loads with GEGL's own operations gets the very same numbers.
+  @Test(arguments: ["a.jpg", "a.png", "a.tif", "gamma.png"]) func otherHostsSeeTheSameNumbers(name: String) throws {
+    let (width, height) = (203, 154)
+    let samples = samples16(width, height, 3).map { UInt8($0 >> 8) }
+    let path = folder.file(name)
+    try write(samples, width, height, 3, to: path)
+    if name == "gamma.png" { writeBytes(png(readBytes(path), adding: [("gAMA", [0, 0, 0xB1, 0x8F])]), path) }
+    let loader = name == "a.jpg" ? "gegl:jpg-load" : name == "a.tif" ? "gegl:tiff-load" : "gegl:png-load"
+    let format = try PixelFormat("RGB float")
+    let theirs = try Graph().add(loader, ["path": .string(path)])
+      .read(Rectangle(width: width, height: height), format: format, as: Float.self)
+    let loaded = try PictureLoader.load(path)
+    #expect(try loaded.buffer.read(loaded.buffer.extent, format: format, as: Float.self) == theirs)
   }
 
   @Test func anUnusableProfileIsSaid() throws {

@@ -94,6 +94,24 @@ func write<Sample: BitwiseCopyable>(
   }
 }
 
+/// A PNG with more chunks behind its header, each a name and its bytes.
+func png(_ bytes: [UInt8], adding chunks: [(String, [UInt8])]) -> [UInt8] {
+  func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+  func checksum(_ bytes: [UInt8]) -> UInt32 {
+    var crc: UInt32 = .max
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = (crc >> 1) ^ (crc & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+    return ~crc
+  }
+  let added = chunks.flatMap { name, bytes in
+    let body = Array(name.utf8) + bytes
+    return big(UInt32(bytes.count)) + body + big(checksum(body))
+  }
+  return bytes[..<33] + added + bytes[33...]
+}
+
 /// The error that a piece of code throws, as the user would see it.
 func message(_ body: () throws -> Void) -> String? {
   do {

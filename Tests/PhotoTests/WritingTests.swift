@@ -131,6 +131,48 @@ import Testing
     #expect(block.place.contains(.text(1, "N")))
   }
 
+  @Test func openEXRSaysWhatTheCameraWrote() throws {
+    let path = folder.file("a.exr")
+    try write([Float](repeating: 1, count: 3), 1, 1, 3, to: path, PictureAttachments(exif: cameraBlock))
+    let bytes = readBytes(path)
+    /// Attributes are a name, a type, a length and the value ("OpenEXR File Layout").
+    func value(_ name: String, _ type: String, _ count: Int) -> [UInt8]? {
+      let head = Array("\(name)\0\(type)\0".utf8) + [UInt8(count), 0, 0, 0]
+      return bytes.indices.first { bytes[$0...].starts(with: head) }.map {
+        Array(bytes[($0 + head.count)...].prefix(count))
+      }
+    }
+    func float(_ value: Float) -> [UInt8] { withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
+    #expect(value("expTime", "float", 4) == float(1 / 60))
+    #expect(value("aperture", "float", 4) == float(5.6))
+    #expect(value("isoSpeed", "float", 4) == float(125))
+    #expect(value("capDate", "string", 19) == Array("2024:05:31 12:34:56".utf8))
+    #expect(value("cameraModel", "string", 7) == Array("Model 5".utf8))
+    #expect(value("compression", "compression", 1) == [3])
+  }
+
+  @Test func fractionsStayWhatTheyAre() throws {
+    let exif = ExifBlock(exposure: [.rational(33434, 10, 1250), .rational(37380, -1, 3, signed: true)])
+    for name in ["a.png", "a.tif", "a.jpg"] {
+      try write([UInt8](repeating: 9, count: 12), 2, 2, 3, to: folder.file(name), PictureAttachments(exif: exif))
+      let block = try #require(PictureLoader.load(folder.file(name)).metadata.exif)
+      for tag in exif.exposure { #expect(block.exposure.contains(tag), "\(name)") }
+    }
+  }
+
+  @Test(arguments: ["a.png", "a.tif", "a.jpg", "a.exr"]) func aCancelledPictureLeavesNothing(name: String) throws {
+    let format = try PictureFormat(path: name)
+    let layout = PictureLayout(width: 2000, height: 1500, channels: 3, sample: format.sample())
+    let token = CancellationToken()
+    let execution = Execution(cancellation: token) { count, body in if count > 0 { body(0..<count) } }
+    #expect(throws: RenderingCancelled.self) {
+      try PictureDestination(folder.file(name)).write(layout, execution: execution) { rows, _ in
+        if rows.upperBound > 1000 { token.cancel() }
+      }
+    }
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func impossiblePicturesAreErrorsBeforeAnyWork() {
     #expect(message { _ = try PictureDestination(folder.file("a.xyz")) }?.contains(".xyz cannot be written") == true)
     #expect(message { _ = try PictureDestination(folder.file("a")) }?.contains("no extension") == true)

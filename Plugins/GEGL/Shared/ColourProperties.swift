@@ -7,19 +7,19 @@ import GEGLOperation
 struct ColourProperties: PropertyGroup {
   @Property(
     "flash-x", "CIE x of a white surface as the flash lights it, in the picture's own colours", 0.3127, in: 0.01...0.9,
-    ui: 0.25...0.5, digits: 4)
+    ui: 0.25...0.5, digits: 4, label: "Flash white x")
   var flashX: Double
   @Property(
     "flash-y", "CIE y of a white surface as the flash lights it, in the picture's own colours", 0.3290, in: 0.01...0.9,
-    ui: 0.25...0.5, digits: 4)
+    ui: 0.25...0.5, digits: 4, label: "Flash white y")
   var flashY: Double
   @Property(
     "flash-cct", "Correlated colour temperature of the flash; 0: the flash white is given by x and y", 0, in: 0...25000,
-    ui: 0...10000, unit: "kelvin")
+    ui: 0...10000, label: "Flash temperature", unit: "kelvin")
   var flashCCT: Double
   @Property(
     "flash-duv", "Distance of the flash white from the Planckian locus (positive is green), with flash-cct", 0,
-    in: -0.05...0.05, digits: 4)
+    in: -0.05...0.05, digits: 4, label: "Flash Duv")
   var flashDuv: Double
   @Property(
     "matrix",

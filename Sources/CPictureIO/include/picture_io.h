@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whole calls into libpng, libjpeg and libtiff. Their errors (long jumps in two of them) end here:
+// Whole calls into libpng, libjpeg, libtiff and OpenEXR. Their errors (long jumps in two of them) end here:
 // every function returns true, or false with one line of text in `message`, and prints nothing.
 
 #define PICTURE_MESSAGE_SIZE 256
@@ -46,24 +46,57 @@ bool picture_decode_png(int descriptor, const picture_sink *sink, char message[P
 bool picture_decode_jpeg(int descriptor, const picture_sink *sink, char message[PICTURE_MESSAGE_SIZE]);
 bool picture_decode_tiff(int descriptor, const picture_sink *sink, char message[PICTURE_MESSAGE_SIZE]);
 
-/// What the JPEG encoder writes and where it gets it from.
+/// Where EXIF keeps a tag.
+typedef enum { PICTURE_IMAGE_TAG, PICTURE_EXPOSURE_TAG, PICTURE_PLACE_TAG } picture_directory;
+
+/// A tag of EXIF: `count` values of a TIFF type, little-endian, in `size` bytes from `offset` of the job's values on.
 typedef struct {
-  uint32_t width, height, channels;
-  int quality;
+  picture_directory directory;
+  uint16_t number, type;
+  uint32_t count;
+  size_t offset, size;
+} picture_tag;
+
+/// What an encoder writes, where it gets the rows from and where the bytes go.
+typedef struct {
+  uint32_t width, height;
+  /// 1 grey, 3 RGB.
+  uint32_t channels;
+  picture_sample sample;
+  /// The ICC profile, or NULL.
   const uint8_t *icc;
   size_t icc_size;
-  /// The APP1 payload with its "Exif\0\0", or NULL.
+  /// The EXIF block from its byte order mark on, or NULL; and the same tag by tag.
   const uint8_t *exif;
   size_t exif_size;
+  const picture_tag *tags;
+  size_t tag_count;
+  const uint8_t *tag_values;
+  /// For TIFF: whether it is BigTIFF; the directories of exposure and place as they stand right behind the file's
+  /// header, and where in the file each begins, 0 for none.
+  bool big;
+  const uint8_t *directories;
+  size_t directories_size;
+  uint64_t exposure_directory, place_directory;
+  /// Red, green, blue, white as x, y; or NULL.
+  const float *chromaticities;
   void *context;
-  /// Fills `rows` rows from `y` on; false stops.
-  bool (*fill)(void *context, uint32_t y, uint32_t rows, uint8_t *samples);
-  /// Takes encoded bytes; false stops.
-  bool (*write)(void *context, const uint8_t *bytes, size_t count);
-} picture_jpeg_job;
+  /// The next rows, valid until the next call: a multiple of 16 of them, or all that are left. NULL stops.
+  const uint8_t *(*next)(void *context, uint32_t *rows);
+  /// Takes bytes of the file from `offset` on; false stops.
+  bool (*write)(void *context, const void *bytes, size_t count, uint64_t offset);
+  /// Calls `body` for each index below `count`, possibly at the same time.
+  void (*parallel)(void *context, size_t count, void (*body)(void *argument, size_t index), void *argument);
+} picture_job;
 
-/// Baseline JPEG, 8 bit, no chroma subsampling.
-bool picture_encode_jpeg(const picture_jpeg_job *job, char message[PICTURE_MESSAGE_SIZE]);
+/// PNG, 8 or 16 bit.
+bool picture_encode_png(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);
+/// TIFF, 8 or 16 bit or float, uncompressed.
+bool picture_encode_tiff(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);
+/// Baseline JPEG, 8 bit, quality 95, no chroma subsampling.
+bool picture_encode_jpeg(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);
+/// OpenEXR, float, ZIP.
+bool picture_encode_openexr(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);
 
 /// An unnamed file in a folder, open for reading and writing: it vanishes when closed unless linked. -1 with errno if
 /// the file system has none.

@@ -14,9 +14,6 @@ public final class AtomicFile {
   private var temporary: String?
   private var end: UInt64 = 0
 
-  /// How many bytes were appended.
-  public var count: UInt64 { end }
-
   /// Opens a file that will replace `path`.
   /// - Throws: ``PhotoError`` if the folder is missing or not writable, or the target is not a regular file.
   public init(_ path: String) throws {
@@ -53,22 +50,12 @@ public final class AtomicFile {
   }
 
   /// Appends bytes.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws {
-    try put(bytes, at: end)
-    end += UInt64(bytes.count)
-  }
-
-  /// Appends bytes.
   public func write(_ bytes: [UInt8]) throws {
-    try bytes.withUnsafeBytes { try write($0) }
+    try bytes.withUnsafeBytes { try write($0, at: end) }
   }
 
-  /// Overwrites bytes that were already appended, such as a table of offsets.
-  public func overwrite(_ bytes: [UInt8], at offset: UInt64) throws {
-    try bytes.withUnsafeBytes { try put($0, at: offset) }
-  }
-
-  private func put(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+  /// Writes bytes from `offset` on, over what stands there or beyond the end.
+  public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
     guard descriptor >= 0 else { throw PhotoError(path, "the file was already closed") }
     var done = 0
     while done < bytes.count {
@@ -81,6 +68,7 @@ public final class AtomicFile {
       if result == 0 { throw PhotoError(path, errno: ENOSPC, doing: "write") }
       done += result
     }
+    end = max(end, offset + UInt64(bytes.count))
   }
 
   /// Flushes the bytes to the disk and puts the file in its place.

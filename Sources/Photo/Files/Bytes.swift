@@ -6,10 +6,6 @@ struct ByteWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func big<Number: FixedWidthInteger>(_ number: Number) {
-    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-  }
-
   mutating func text(_ text: String, terminated: Bool = false) {
     bytes.append(contentsOf: text.utf8)
     if terminated { bytes.append(0) }

@@ -55,28 +55,23 @@ public struct ExifBlock: Equatable, Sendable {
     writer.text("II")
     writer.little(UInt16(42))
     writer.little(UInt32(8))
-    let parts = directories(at: 8, big: false, image: image)
-    return writer.bytes + parts
-  }
-
-  /// IFD 0 at `offset` made of `image`, with the other two directories behind it.
-  func directories(at offset: UInt64, big: Bool, image: [TIFFTag]) -> [UInt8] {
-    var first = image
-    func pointer(_ number: UInt16, _ value: UInt64) -> TIFFTag {
-      big ? .long8(number, value) : .long(number, UInt32(truncatingIfNeeded: value))
+    func first(_ exposure: Int?, _ place: Int?) -> [UInt8] {
+      let pointers = [(Tag.exposurePointer, exposure), (Tag.placePointer, place)].compactMap { number, place in
+        place.map { TIFFTag.long(number, UInt32(truncatingIfNeeded: $0)) }
+      }
+      return TIFFDirectory.encode(image + pointers, at: 8)
     }
     // The pointers stand inside IFD 0, so its size does not depend on them.
-    if !exposure.isEmpty { first.append(pointer(Tag.exposurePointer, 0)) }
-    if !place.isEmpty { first.append(pointer(Tag.placePointer, 0)) }
-    let exposureOffset = offset + UInt64(TIFFDirectory.encode(first, at: offset, big: big).count)
-    let second = exposure.isEmpty ? [] : TIFFDirectory.encode(exposure, at: exposureOffset, big: big)
-    let placeOffset = exposureOffset + UInt64(second.count)
-    let third = place.isEmpty ? [] : TIFFDirectory.encode(place, at: placeOffset, big: big)
-    for index in first.indices where Tag.pointers.contains(first[index].number) {
-      let isPlace = first[index].number == Tag.placePointer
-      first[index] = pointer(first[index].number, isPlace ? placeOffset : exposureOffset)
-    }
-    return TIFFDirectory.encode(first, at: offset, big: big) + second + third
+    let size = first(exposure.isEmpty ? nil : 0, place.isEmpty ? nil : 0).count
+    let rest = directories(at: 8 + size)
+    return writer.bytes + first(rest.exposure, rest.place) + rest.bytes
+  }
+
+  /// The directories of the exposure and the place as they stand at `offset` of a file, and where each begins.
+  func directories(at offset: Int, big: Bool = false) -> (bytes: [UInt8], exposure: Int?, place: Int?) {
+    let first = exposure.isEmpty ? [] : TIFFDirectory.encode(exposure, at: offset, big: big)
+    let second = place.isEmpty ? [] : TIFFDirectory.encode(place, at: offset + first.count, big: big)
+    return (first + second, exposure.isEmpty ? nil : offset, place.isEmpty ? nil : offset + first.count)
   }
 
   enum Tag {

@@ -19,7 +19,6 @@ public struct TIFFTag: Equatable, Sendable {
   public static func short(_ number: UInt16, _ values: UInt16...) -> TIFFTag { numbers(number, type: 3, values) }
   /// A tag of one 32-bit number.
   public static func long(_ number: UInt16, _ value: UInt32) -> TIFFTag { numbers(number, type: 4, [value]) }
-  static func long8(_ number: UInt16, _ value: UInt64) -> TIFFTag { numbers(number, type: 16, [value]) }
 
   /// A tag of text.
   public static func text(_ number: UInt16, _ text: String) -> TIFFTag {
@@ -53,30 +52,33 @@ public struct TIFFTag: Equatable, Sendable {
   }
 }
 
-/// Writing a directory.
+/// Directories as bytes.
 enum TIFFDirectory {
   /// A directory that stands at `offset`, followed by the values that do not fit into it.
-  static func encode(_ tags: [TIFFTag], at offset: UInt64, big: Bool = false) -> [UInt8] {
+  static func encode(_ tags: [TIFFTag], at offset: Int, big: Bool = false) -> [UInt8] {
     let tags = tags.sorted { $0.number < $1.number }
     let inline = big ? 8 : 4
     let head = big ? 8 + 20 * tags.count + 8 : 2 + 12 * tags.count + 4
     var directory = ByteWriter()
     var values = ByteWriter()
-    if big { directory.little(UInt64(tags.count)) } else { directory.little(UInt16(truncatingIfNeeded: tags.count)) }
+    /// Counts and places have 64 bits in BigTIFF.
+    func write(_ number: Int) {
+      if big { directory.little(UInt64(number)) } else { directory.little(UInt32(truncatingIfNeeded: number)) }
+    }
+    if big { write(tags.count) } else { directory.little(UInt16(truncatingIfNeeded: tags.count)) }
     for tag in tags {
       directory.little(tag.number)
       directory.little(tag.type)
-      if big { directory.little(tag.count) } else { directory.little(UInt32(truncatingIfNeeded: tag.count)) }
+      write(Int(clamping: tag.count))
       if tag.bytes.count <= inline {
         directory.bytes += tag.bytes + [UInt8](repeating: 0, count: inline - tag.bytes.count)
       } else {
-        let place = offset + UInt64(head + values.bytes.count)
-        if big { directory.little(place) } else { directory.little(UInt32(truncatingIfNeeded: place)) }
+        write(offset + head + values.bytes.count)
         // Values begin at even offsets (TIFF 6.0, page 15).
         values.bytes += tag.bytes + (tag.bytes.count % 2 == 0 ? [] : [0])
       }
     }
-    if big { directory.little(UInt64(0)) } else { directory.little(UInt32(0)) }
+    write(0)
     return directory.bytes + values.bytes
   }
 

@@ -51,23 +51,22 @@ final class BufferSink {
     return nil
   }
 
-  /// The colour space that a PNG without a profile describes with gAMA and cHRM; nil means sRGB.
+  /// The colour space that a PNG without a profile describes with gAMA and cHRM (PNG, section 11.3.2); nil means sRGB.
   private func space(_ header: picture_header) -> ColorSpace? {
     let gamma = header.gamma
     guard gamma > 0.1, gamma < 2 else { return nil }
     let c = header.chromaticities
     let given = [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7]
-    let sRGB = [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06]
     let isPlausible = given.allSatisfy { $0 > 0 && $0 < 1 }
-    let used = isPlausible ? given : sRGB
-    // 1/2.2 is how PNG says "about sRGB" since before there was an sRGB chunk.
-    if abs(gamma - 1 / 2.2) < 0.005, zip(used, sRGB).allSatisfy({ abs($0 - $1) < 0.002 }) { return nil }
+    let used = isPlausible ? given : [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06]
     let name = "PNG \(gamma) \(used)"
-    return ColorSpaceBudget.space(ColorSpaceBudget.fingerprint(name.utf8)) {
+    let space = ColorSpaceBudget.space(ColorSpaceBudget.fingerprint(name.utf8)) {
       ColorSpace(
         name: name, white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
         blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma))
     }
+    if space == nil, !isLinear { notes.append("the gamma in the file cannot be used; its colours are taken as sRGB") }
+    return space
   }
 
   /// Runs a decoder of `CPictureIO` on the file, and throws its message or what went wrong on this side.

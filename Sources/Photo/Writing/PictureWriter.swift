@@ -1,4 +1,3 @@
-import GEGL
 import Raster
 
 /// Where a picture will be written: a path whose extension, folder and permissions were checked.
@@ -24,8 +23,10 @@ public struct PictureDestination: Sendable {
   /// - Parameters:
   ///   - layout: what the rows look like.
   ///   - attachments: profile and metadata.
-  ///   - execution: compresses on its threads; the bytes of the file do not depend on them.
-  ///   - fill: called for consecutive bands of rows that together are the picture.
+  ///   - execution: compresses OpenEXR on its threads, and its token stops the writing; the bytes of the file do
+  ///     not depend on it.
+  ///   - fill: called on this thread for consecutive bands of rows that together are the picture, each while the
+  ///     one before is encoded.
   /// - Throws: ``PhotoError``, `RenderingCancelled`, or what `fill` throws.
   public func write(
     _ layout: PictureLayout, _ attachments: PictureAttachments = PictureAttachments(),
@@ -42,41 +43,7 @@ public struct PictureDestination: Sendable {
       throw PhotoError(path, "\(format.rawValue) cannot store these samples; use .tif or .exr")
     }
     let file = try AtomicFile(path)
-    try withoutActuallyEscaping(fill) { fill in
-      let bands = Bands(layout: layout, execution: execution, fill: fill)
-      switch format {
-      case .png: try PNGEncoder(layout, attachments, execution).write(bands, to: file)
-      case .tiff: try TIFFEncoder(layout, attachments).write(bands, to: file)
-      case .openEXR: try OpenEXREncoder(layout, attachments, execution).write(bands, to: file)
-      case .jpeg: try JPEGEncoder(layout, attachments).write(bands, to: file)
-      }
-    }
+    try Encoding(format, layout, attachments, execution, to: file).run(fill: fill)
     try file.commit()
-  }
-}
-
-/// The picture cut into bands of whole rows, each a multiple of 16 (the rows of an OpenEXR block).
-struct Bands {
-  let layout: PictureLayout
-  let execution: Execution
-  let fill: PictureDestination.Fill
-
-  /// Large enough to keep several threads busy, small enough to stay far from a whole frame.
-  private static let size = 8 << 20
-
-  /// Calls `body` with each band and its rows.
-  func forEach(_ body: (Range<Int>, UnsafeRawBufferPointer) throws -> Void) throws {
-    let rows = min(layout.height, max(1, Self.size / layout.rowBytes / 16) * 16)
-    let band = UnsafeMutableRawBufferPointer.allocate(byteCount: rows * layout.rowBytes, alignment: 64)
-    defer { band.deallocate() }
-    var y = 0
-    while y < layout.height {
-      if execution.cancellation.isCancelled { throw RenderingCancelled() }
-      let range = y..<min(y + rows, layout.height)
-      let part = UnsafeMutableRawBufferPointer(rebasing: band[..<(range.count * layout.rowBytes)])
-      try fill(range, part)
-      try body(range, UnsafeRawBufferPointer(part))
-      y = range.upperBound
-    }
   }
 }

@@ -81,7 +81,7 @@ typedef struct {
   /// Red, green, blue, white as x, y; or NULL.
   const float *chromaticities;
   void *context;
-  /// The next rows, valid until the next call: a multiple of 16 of them, or all that are left. NULL stops.
+  /// The next rows, valid until the next call: a multiple of 32 of them, or all that are left. NULL stops.
   const uint8_t *(*next)(void *context, uint32_t *rows);
   /// Takes bytes of the file from `offset` on; false stops.
   bool (*write)(void *context, const void *bytes, size_t count, uint64_t offset);

@@ -22,8 +22,8 @@ final class BandQueue: @unchecked Sendable {
 
   init(_ layout: PictureLayout) {
     self.layout = layout
-    // A multiple of 16, the rows of an OpenEXR chunk.
-    rows = min(layout.height, max(1, Self.size / layout.rowBytes / 16) * 16)
+    // A multiple of 32, the rows of an OpenEXR chunk or two.
+    rows = min(layout.height, max(1, Self.size / layout.rowBytes / 32) * 32)
     let bytes = rows * layout.rowBytes
     bands = (0..<(rows < layout.height ? 2 : 1)).map { _ in .allocate(byteCount: bytes, alignment: 64) }
     empty = Semaphore(UInt32(bands.count))

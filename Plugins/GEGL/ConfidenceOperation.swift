@@ -8,7 +8,7 @@ import Raster
 struct ConfidenceOperation: Composer3 {
   static let name = "constant-color:confidence"
   static let words = Words(
-    title: "Colour Confidence",
+    title: "Color Confidence",
     description:
       "The probability that a pixel's colour is right within the tolerance, from noise, alignment, exposure, "
       + "clipping and movement: one channel, 0 to 1. Input is the flash frame.",

@@ -85,8 +85,14 @@ enum SpaceChoice: String, PropertyChoice {
     }
   }
 
-  /// The space as GEGL knows it.
-  var colorSpace: ColorSpace? {
+  /// The space as GEGL knows it; first asked for when something is rendered, since babl must be running.
+  var colorSpace: ColorSpace? { Self.colorSpaces[self] }
+
+  /// Made once: babl keeps every space for ever, and has room for a hundred.
+  private static let colorSpaces = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { choice in choice.makeColorSpace().map { (choice, $0) } })
+
+  private func makeColorSpace() -> ColorSpace? {
     if self == .srgb { return ColorSpace(named: "sRGB") }
     // babl takes curves only by name or from a profile. The space itself is made from its chromaticities: of a profile
     // babl keeps those adapted to D50, which GEGL's savers then write into files as if they were not.

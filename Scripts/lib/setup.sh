@@ -6,7 +6,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 # What Package.swift links, and the gegl tool.
 build_packages=(
   libc6-dev libstdc++-12-dev pkg-config
-  libgegl-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev zlib1g-dev
+  libgegl-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev
   gegl
 )
 
@@ -14,6 +14,7 @@ build_packages=(
 test_packages=(
   binutils               # readelf, nm: what the plug-in links and exports
   libimage-exiftool-perl # metadata and profiles of written files, by a program that is not ours
+  python3                # reports, by a JSON reader that is not ours
 )
 
 say() { printf '%s\n' "$*"; }

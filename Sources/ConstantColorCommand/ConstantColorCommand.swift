@@ -32,7 +32,10 @@ import Photo
   }
 
   private static var overview: String {
-    let list = commands.map { "  " + $0.name.padded(to: 12) + $0.summary }
+    let list = commands.map { command in
+      let text = wrapped(command.summary, width: terminalWidth, indent: String(repeating: " ", count: 14))
+      return "  " + command.name.padded(to: 12) + text.dropFirst(14)
+    }
     return """
       constant-color \(version): what a scene looks like lit by the flash alone, under D65,
       from a flash and a no-flash photograph of it, with a confidence for every pixel.

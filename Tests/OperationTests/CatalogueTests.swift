@@ -63,7 +63,8 @@ extension Operations {
         }
         #expect(messages.about(name) == [], "\(name)")
         let each = time / count
-        #expect(each < (name == "constant-color:develop" ? .milliseconds(10) : .microseconds(500)), "\(name) \(each)")
+        // Some ten microseconds on an idle machine; the bound is for one that does other things, too.
+        #expect(each < (name == "constant-color:develop" ? .milliseconds(50) : .milliseconds(5)), "\(name) \(each)")
       }
     }
   }

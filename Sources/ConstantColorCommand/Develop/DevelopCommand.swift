@@ -8,7 +8,7 @@ import Photo
 enum DevelopCommand: Command {
   static let name = "develop"
   static let summary =
-    "Develops a flash and a no-flash photograph of one scene into a picture of it lit by the flash alone, under D65."
+    "Develops a flash and a no-flash photograph of one scene into a picture of it in the flash's light alone, under D65."
   static let operands = "--flash F --ambient A --output OUT"
   static let options = DevelopOptions.specifications
 

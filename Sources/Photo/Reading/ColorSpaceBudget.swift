@@ -2,10 +2,11 @@ import GEGL
 
 /// Colour spaces made from what files say, each once.
 ///
-/// babl 0.1 keeps a hundred spaces and curves for the life of a process and fails badly at the next
-/// one. A run meets a few; a folder of damaged files could meet any number.
+/// babl 0.1 keeps a hundred spaces and a hundred curves for the life of a process and fails badly at the next
+/// one. A run meets a few; a folder of damaged files could meet any number. A profile may bring three curves, and
+/// the spaces of results need some.
 enum ColorSpaceBudget {
-  private static let most = 40
+  private static let most = 24
   private static let lock = Lock()
   nonisolated(unsafe) private static var spaces: [UInt64: ColorSpace?] = [:]
 

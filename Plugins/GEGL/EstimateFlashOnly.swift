@@ -42,9 +42,13 @@ struct EstimateFlashOnly: Composer3 {
       flash: reduced(flash, over: bounds, execution: run.execution),
       ambient: ambient.map { reduced($0, over: bounds, execution: run.execution) },
       flashNoise: noise.flash, ambientNoise: noise.ambient, flashWhite: flashWhite)
-    run.bands(area, to: output) { band, pixels in
-      estimate.process(band, difference: difference, flash: flash, ambient: ambient, into: pixels)
+    estimate.forEachTile(
+      of: area, difference: difference, flash: flash, ambient: ambient, execution: run.execution
+    ) { tile, pixels in
       if !qualityInAlpha { for index in 0..<pixels.count { pixels[index].w = 1 } }
+      output.write(tile, pixels.readable)
     }
+    // A cancelled rendering is thrown away, but it must not leave rows unwritten.
+    if run.execution.cancellation.isCancelled { output.clear(area) }
   }
 }

@@ -11,7 +11,11 @@ struct FlashOnlyBlend {
 
   /// The exposure ratio's relative error that the estimate reckons with: with much ambient light, and little of the
   /// flash's, the difference is that error's colour however little noise there is.
-  private static let ratioError: Float = 0.01
+  private static let ratioError: Float = 0.005
+
+  /// The share of its brightest channel by which an ambient colour may lie outside the file's colour space: so much may be
+  /// missing from the difference of a channel that the camera has cut off.
+  private static let cutOff: Float = 0.05
 
   /// The least brightness of the result relative to the fill. The flash's own shadows are lit by what the room
   /// reflects: a few per cent.
@@ -55,17 +59,20 @@ struct FlashOnlyBlend {
     let isClipped = value(Plane.clipping, place) .> 0
     let narrow = narrow(place, flash, noise, isMeasured)
     let wide = colour(Plane.wideOther, place)
-    let ratioError = (value(Plane.brightness, place) - differenceBrightness) * Self.ratioError
-    let wideVariance =
-      noise * value(Plane.wideOther + 6, place) + (ratioError * ratioError).replacing(with: 0, where: .!isMeasured)
+    let systematic = systematicDeviation((flash - difference).positive, isMeasured)
+    let lost = systematic.cutOff * systematic.cutOff
+    let random = noise * value(Plane.wideOther + 6, place)
+    let wideVariance = random + systematic.ratio * systematic.ratio + lost
 
     // How bright the flash is here: the wide mean, and the fill where that is lost in noise.
     let fillMean = colour(Plane.wideOther + 3, place)
     let fillLevel = fillMean.brightness
     let doubt = fillLevel * fillLevel * 0.25
-    let level =
-      (wide.brightness * doubt + fillLevel * wideVariance) / (doubt + wideVariance).greater(Vector8(repeating: 1e-20))
-    let correction = Vector8.zero.greater(level / fillLevel).lesser(Vector8(repeating: 20))
+    @inline(__always) func level(_ variance: Vector8) -> Vector8 {
+      (wide.brightness * doubt + fillLevel * variance) / (doubt + variance).greater(Vector8(repeating: 1e-20))
+    }
+    let expectedLevel = level(wideVariance)
+    let correction = Vector8.zero.greater(expectedLevel / fillLevel).lesser(Vector8(repeating: 20))
       .replacing(with: 1, where: fillLevel .<= 1e-9)
     let fillBrightness = colour(Plane.fill, place).brightness
     let filled = fillBrightness * correction
@@ -77,9 +84,7 @@ struct FlashOnlyBlend {
     let brightness = Self.raised(narrow.brightness * trust + filled * (1 - trust), above: fillBrightness * Self.shadow)
 
     // Colour: the wide mean against a fill that is right to a few tens of per cent.
-    let signal = Vector8.zero.greater(level)
-    let power = signal * signal
-    let quality = power / (power + 9 * wideVariance).greater(Vector8(repeating: 1e-20))
+    let quality = Self.quality(expectedLevel, wideVariance)
     let measured = wide * (1 / wide.brightness.greater(wideVariance.squareRoot()).greater(Vector8(repeating: 1e-9)))
     let assumed = fillMean * (1 / fillLevel.greater(Vector8(repeating: 1e-9)))
     let tone = measured * quality + assumed * (1 - quality)
@@ -88,17 +93,42 @@ struct FlashOnlyBlend {
     var result = tone * scale
 
     // What noise hardly touches, and the flash lit, stays as it is.
-    let own = differenceBrightness * 0.004
-    let strength = 1 - (1 - noise / (noise + own * own)) * quality
+    let change = differenceBrightness * 0.004
+    let strength = 1 - (1 - noise / (noise + change * change)) * quality
     let kept = strength.replacing(with: 0, where: isClipped).replacing(with: 1, where: .!isMeasured)
     result = difference + (result - difference) * kept
     if hasClipping { result = highlight(place, flash, result) }
     // Without a defined number of its own a pixel is what its neighbours are.
     result = result.replacing(with: wide, where: .!isKnown)
+    // The ratio's error is not the estimate's: whoever judges the colour reckons with it on his own. Of brightness, the
+    // darkest channel is a quarter.
+    let ownVariance = random + lost * 0.0625
+    let own = Self.quality(level(ownVariance), ownVariance)
     let least = Vector8(repeating: 1 / 256)
     return PixelVector(
       ColorVector.zero.replacing(with: result, where: result.isFinite),
-      least.replacing(with: least.greater(quality), where: isMeasured .& .!isClipped))
+      least.replacing(with: least.greater(own), where: isMeasured .& .!isClipped))
+  }
+
+  /// The error of brightness that no averaging removes, if this is the ambient light in the flash frame: of the exposure
+  /// ratio, and of what the camera has cut off.
+  @inline(__always)
+  private func systematicDeviation(
+    _ ambient: ColorVector, _ isMeasured: SIMDMask<SIMD8<Int32>>
+  ) -> (ratio: Vector8, cutOff: Vector8) {
+    let lost = ambient.max * ChannelInformation.loss(ambient) * Self.cutOff
+    return (
+      (ambient.brightness * Self.ratioError).replacing(with: 0, where: .!isMeasured),
+      lost.replacing(with: 0, where: .!isMeasured)
+    )
+  }
+
+  /// s² / (s² + 9), where s is the signal-to-noise ratio.
+  @inline(__always)
+  private static func quality(_ level: Vector8, _ variance: Vector8) -> Vector8 {
+    let signal = Vector8.zero.greater(level)
+    let power = signal * signal
+    return power / (power + 9 * variance).greater(Vector8(repeating: 1e-20))
   }
 
   /// A value kept above a floor; it bends away below twice the floor, so that there is no edge.

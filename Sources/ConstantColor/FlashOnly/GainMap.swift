@@ -89,7 +89,7 @@ struct GainMap: Sendable {
     let weight = 0.05 * max(wholeAmbient.numerator.brightness / Float(columns * rows), 1e-9)
     tone = (0..<columns * rows).map { index in
       let light = pointwiseMax(trusted.numerator[index].rgb, .zero) + neutral * weight
-      return Pixel(rgb: light / light.brightness, alpha: 1)
+      return Pixel(rgb: pointwiseMax(light / light.brightness, SIMD3(repeating: 0.05)), alpha: 1)
     }
     flash = (0..<columns * rows).map { index in
       let share = lit.mixed(index, with: globalFlash, strength: 1e-4)

@@ -62,21 +62,10 @@ struct GainRows {
   @inline(__always)
   func flash(_ x: Int) -> ColorVector { colour(1, x) }
 
-  /// The fill of eight pixels: the ambient frame in the flash's colours.
-  ///
-  /// A channel that its own noise drowns has nothing to tell, and its gain would make colours of nothing: as far as that is
-  /// so, it is what the other channels' brightness and the tone of what the flash lit nearby make likely.
+  /// The fill of eight pixels: the ambient frame in the flash's colours. What a channel cannot tell is taken from the
+  /// others, and from the tone of what the flash lit nearby (``ChannelInformation``).
   @inline(__always)
   func fill(_ ambient: ColorVector, _ noise: ColorVector, _ x: Int) -> ColorVector {
-    let light = ambient.positive
-    let power = light * light
-    let known = power / (power + noise * Vector8(repeating: 9) + Vector8(repeating: 1e-12))
-    let lit = light * colour(0, x)
-    let tone = colour(2, x)
-    let doubt: Float = 0.01
-    let level =
-      ((lit * known).brightness + lit.brightness * doubt)
-      / ((tone * known).brightness + Vector8(repeating: doubt))
-    return tone * level + (lit - tone * level) * known
+    ChannelInformation.balance(ambient.positive, variance: noise, gains: colour(0, x), tone: colour(2, x))
   }
 }

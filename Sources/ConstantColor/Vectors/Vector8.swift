@@ -17,6 +17,10 @@ extension SIMD8 where Scalar == Float {
   @inline(__always)
   var unit: Self { Self.zero.greater(self).lesser(Self(repeating: 1)) }
 
+  /// 0 instead of what is no finite number.
+  @inline(__always)
+  var defined: Self { replacing(with: 0, where: self * 0 .!= 0) }
+
   /// Whether each lane is a number of ordinary size: larger ones are no light, and their squares must stay finite.
   @inline(__always)
   var isOrdinary: SIMDMask<SIMD8<Int32>> { (self .< 65504) .& (self .> -65504) }

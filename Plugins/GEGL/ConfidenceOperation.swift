@@ -9,18 +9,22 @@ struct ConfidenceOperation: Composer3 {
   static let name = "constant-color:confidence"
   static let words = Words(
     title: "Colour Confidence",
-    description: "The probability that a pixel's colour is right within the tolerance, from noise, alignment, exposure, "
+    description:
+      "The probability that a pixel's colour is right within the tolerance, from noise, alignment, exposure, "
       + "clipping and movement: one channel, 0 to 1. Input is the flash frame.",
     aux: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"),
     aux2: ("Flash-only picture", "The estimate, with its quality in alpha (optional)"))
 
-  @Property("tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
+  @Property(
+    "tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
   var tolerance: Double
   @Property("residual", "What alignment has left: root mean square, in pixels", 0.25, in: 0...100, ui: 0...4)
   var residual: Double
   @Property("ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2)
   var ratioUncertainty: Double
-  @Property("white", "The luminance of a white surface in the flash-only picture; 0: as automatic exposure meters it", 0, in: 0...1e6, ui: 0...1)
+  @Property(
+    "white", "The luminance of a white surface in the flash-only picture; 0: as automatic exposure meters it", 0,
+    in: 0...1e6, ui: 0...1)
   var white: Double
   let colour = ColourProperties()
   let noise = NoiseProperties()

@@ -11,7 +11,9 @@ extension DevelopGraph {
   /// Aligns the frames. Throws ``RenderingCancelled`` when cancelled meanwhile.
   public func measureAlignment() throws {
     try evaluate(align)
-    if let residual = align.number("found-residual") { try confidence.set("residual", .double(min(max(residual, 0.05), 100))) }
+    if let residual = align.number("found-residual") {
+      try confidence.set("residual", .double(min(max(residual, 0.05), 100)))
+    }
   }
 
   /// Finds the exposure ratio, unless it is given, and fixes it.

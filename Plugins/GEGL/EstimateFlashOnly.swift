@@ -8,11 +8,13 @@ struct EstimateFlashOnly: Composer3 {
   static let name = "constant-color:estimate-flash-only"
   static let words = Words(
     title: "Estimate Flash-Only Picture",
-    description: "A clean picture of the scene lit by the flash alone from the signed difference (input): noise is averaged "
+    description:
+      "A clean picture of the scene lit by the flash alone from the signed difference (input): noise is averaged "
       + "away over what the flash frame (aux) shows as one surface, highlights stay white, and where the flash did not reach, "
       + "the ambient frame (aux2) fills in, in the flash's colours.",
     categories: ["color", "enhance"],
-    aux: ("Flash frame", "The flash frame"), aux2: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"))
+    aux: ("Flash frame", "The flash frame"),
+    aux2: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"))
 
   let colour = ColourProperties()
   let noise = NoiseProperties()

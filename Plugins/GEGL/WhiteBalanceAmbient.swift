@@ -8,12 +8,14 @@ struct WhiteBalanceAmbient: Composer {
   static let name = "constant-color:white-balance-ambient"
   static let words = Words(
     title: "White-Balance Ambient Frame",
-    description: "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit show what the "
+    description:
+      "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit show what the "
       + "ambient light is. Without any, its brightest surfaces are taken as grey.",
     aux: ("Flash-only picture", "The flash-only picture: estimate or difference"))
 
   @Property("red-gain", "The factor of red; 0: found from the pictures", 0, in: 0...1e6, ui: 0...8) var redGain: Double
-  @Property("green-gain", "The factor of green, if that of red is given", 1, in: 0...1e6, ui: 0...8) var greenGain: Double
+  @Property("green-gain", "The factor of green, if that of red is given", 1, in: 0...1e6, ui: 0...8) var greenGain:
+    Double
   @Property("blue-gain", "The factor of blue, if that of red is given", 1, in: 0...1e6, ui: 0...8) var blueGain: Double
   @Property(
     "noise",

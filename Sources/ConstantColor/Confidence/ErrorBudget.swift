@@ -1,4 +1,3 @@
-
 /// Turns small errors of a pixel's channels into an expected colour error, squared ΔE00.
 ///
 /// The contract's colour error is judged after each pixel was scaled to its true luminance, so only
@@ -52,7 +51,8 @@ struct ErrorBudget {
     let luminance = (y * colour).sum.greater(deviation).greater(Vector8(repeating: 1e-6))
     let scale = 1 / luminance
     // The luminance that the surface would have, as reflectance.
-    let reflectance = (luminance * (1 / max(white, 1e-6))).lesser(Vector8(repeating: 1)).greater(Vector8(repeating: 0.01))
+    let reflectance = (luminance * (1 / max(white, 1e-6))).lesser(Vector8(repeating: 1)).greater(
+      Vector8(repeating: 0.01))
     let lightness = reflectance.cubeRoot
     let rx = ((x * colour).sum * scale).greater(Vector8(repeating: 0.05))
     let rz = ((z * colour).sum * scale).greater(Vector8(repeating: 0.02))

@@ -95,7 +95,8 @@ public struct FlashOnlyEstimate: Sendable {
   ) {
     guard output.count >= rectangle.count else { return }
     nonisolated(unsafe) let output = output
-    forEachTile(of: rectangle, difference: difference, flash: flash, ambient: ambient, execution: execution) { tile, pixels in
+    forEachTile(of: rectangle, difference: difference, flash: flash, ambient: ambient, execution: execution) {
+      tile, pixels in
       for row in 0..<tile.height {
         let start = (tile.y - rectangle.y + row) * rectangle.width + tile.x - rectangle.x
         for x in 0..<tile.width { output[start + x] = pixels[row * tile.width + x] }

@@ -182,7 +182,8 @@ final class FlashOnlyTile {
         (b * scale).store(at: chromaBlue + place)
         // Nine times the total of the mean is the sum: the variance of a mean of nine, of two channels.
         let noise = Vector8(at: variance + place) * (4.5 * scale * scale) + 1.6e-5
-        Vector8(repeating: 1e6).replacing(with: noise, where: Vector8(at: known + place) .> 0).store(at: variance + place)
+        Vector8(repeating: 1e6).replacing(with: noise, where: Vector8(at: known + place) .> 0).store(
+          at: variance + place)
         x &+= 8
       }
     }

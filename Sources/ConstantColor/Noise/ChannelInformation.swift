@@ -31,7 +31,10 @@ enum ChannelInformation {
     let level = (weights * lit / tone).brightness / weights.brightness.greater(Vector8(repeating: 1e-20))
     let prior = spread * (level * level)
     let known = prior / (prior + noise + Vector8(repeating: 1e-20))
-    let expected = tone * level
+    // Spectra of surfaces are smooth: a red or blue that is not known is not above green. Else orange would turn pink.
+    let green = lit.y / tone.y
+    let neighbour = level + (green.lesser(level) - level) * known.y
+    let expected = ColorVector(tone.x * neighbour, tone.y * level, tone.z * neighbour)
     return expected + (lit - expected) * known
   }
 

@@ -22,12 +22,16 @@ struct ConfidenceOperation: Composer3 {
   var residual: Double
   @Property("ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2)
   var ratioUncertainty: Double
+  @Property(
+    "white", "The luminance of a white surface in the flash-only picture; 0: as automatic exposure meters it", 0,
+    in: 0...1e6, ui: 0...1)
+  var white: Double
   let colour = ColourProperties()
   let noise = NoiseProperties()
 
   private var matrix = Matrix3.identity
 
-  var reach: Reach { noise.isGiven ? .margin(Confidence.margin) : .whole }
+  var reach: Reach { noise.isGiven && white > 0 ? .margin(Confidence.margin) : .whole }
 
   mutating func prepare(_ preparation: inout Preparation) {
     matrix = colour.adaptation(&preparation).matrix
@@ -45,10 +49,23 @@ struct ConfidenceOperation: Composer3 {
     confidence.tolerance = Float(tolerance)
     confidence.residual = Float(residual)
     confidence.ratioUncertainty = Float(ratioUncertainty)
-    let (red, green, blue) = matrix.columns
-    confidence.matrix = (SIMD3<Float>(red), SIMD3<Float>(green), SIMD3<Float>(blue))
+    confidence.matrix = matrix.floatColumns
+    confidence.white =
+      white > 0
+      ? Float(white)
+      : Confidence.white(
+        flash: reduced(flash, execution: run.execution),
+        ambient: reduced(ambient, over: flash.bounds, execution: run.execution), matrix: matrix.floatColumns)
     run.sampleBands(area, to: output) { band, values in
       confidence.process(band, flash: flash, ambient: ambient, flashOnly: inputs.aux2, into: values)
     }
+  }
+}
+
+extension Matrix3 {
+  /// The columns, as kernels take them.
+  var floatColumns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) {
+    let (first, second, third) = columns
+    return (SIMD3<Float>(first), SIMD3<Float>(second), SIMD3<Float>(third))
   }
 }

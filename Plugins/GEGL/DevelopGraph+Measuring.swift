@@ -32,13 +32,14 @@ extension DevelopGraph {
     match.keepsResult = false
   }
 
-  /// Estimates the flash-only picture, and tells the confidence what the noise is.
+  /// Estimates the flash-only picture, and tells the confidence what the noise and white are.
   public func measureFlashOnly() throws {
     try evaluate(estimate)
     for name in ["flash-noise", "ambient-noise"] {
       guard case .string(let text)? = try? estimate.value("found-" + name), !text.isEmpty else { continue }
       try confidence.set(name, .string(text))
     }
+    if let white = estimate.number("found-white"), white > 0 { try confidence.set("white", .double(min(white, 1e6))) }
   }
 
   /// Meters the D65 picture in the trusted area, and fixes the gain. Afterwards the result does not
@@ -50,9 +51,24 @@ extension DevelopGraph {
     render.disconnect("aux")
   }
 
-  /// Finds the fallback's white balance, and meters it.
+  /// Finds the ambient light's colour; nil where there is none. Computes no picture.
+  public func measureWhiteBalance() throws -> AmbientWhiteBalance? {
+    let format = try PixelFormat("RGBA float", space: align.outputSpace)
+    let balance = AmbientWhiteBalance(
+      ambient: try NodeSource(align, format: format), flashOnly: try NodeSource(estimate, format: format),
+      execution: .serial)
+    if Run.cancellation.isCancelled { throw RenderingCancelled() }
+    guard balance.source != .none, balance.gains.min() > 0 else { return nil }
+    try whiteBalance.set("green-gain", .double(min(Double(balance.gains.y), 1e6)))
+    try whiteBalance.set("blue-gain", .double(min(Double(balance.gains.z), 1e6)))
+    try whiteBalance.set("red-gain", .double(min(Double(balance.gains.x), 1e6)))
+    return balance
+  }
+
+  /// Fixes what the fallback picture depends on, after ``measureWhiteBalance()``: its noise, and its gain.
   public func measureFallback() throws {
-    try evaluate(whiteBalance)
+    let format = try PixelFormat("RGBA float", space: align.outputSpace)
+    try whiteBalance.set("noise", .string(NoiseModel.ofAmbient(try NodeSource(align, format: format), .serial).text))
     if try renderFallback.value("exposure") == .choice("auto") {
       try fixGain(of: renderFallback, picture: adaptFallback, weights: nil)
     }

@@ -21,12 +21,17 @@ struct EstimateFlashOnly: Composer3 {
   @Property("quality-in-alpha", "Alpha tells how well each pixel was measured: 1 measured, 1/256 filled in", false)
   var qualityInAlpha: Bool
 
+  @Found("found-white", "The luminance of a white surface in the flash-only picture, as automatic exposure meters it")
+  var foundWhite: Double
+
   private var flashWhite: SIMD3<Float>?
+  private var matrix = Matrix3.identity
 
   var reach: Reach { .whole }
 
   mutating func prepare(_ preparation: inout Preparation) {
     let adaptation = colour.adaptation(&preparation)
+    matrix = adaptation.matrix
     flashWhite = adaptation.matrix.inverse.map { SIMD3<Float>($0 * SIMD3<Double>(repeating: 1)) }
   }
 
@@ -39,14 +44,20 @@ struct EstimateFlashOnly: Composer3 {
     let ambient = inputs.aux2
     let bounds = difference.bounds
     let noise = noise.models(flash: flash, ambient: ambient, run: run)
+    let smallFlash = reduced(flash, over: bounds, execution: run.execution)
+    let smallAmbient = ambient.map { reduced($0, over: bounds, execution: run.execution) }
+    foundWhite = Double(Confidence.white(flash: smallFlash, ambient: smallAmbient, matrix: matrix.floatColumns))
     let estimate = FlashOnlyEstimate(
       difference: reduced(difference, over: bounds, clipping: .counted, execution: run.execution),
-      flash: reduced(flash, over: bounds, execution: run.execution),
-      ambient: ambient.map { reduced($0, over: bounds, execution: run.execution) },
+      flash: smallFlash, ambient: smallAmbient,
       flashNoise: noise.flash, ambientNoise: noise.ambient, flashWhite: flashWhite)
-    run.bands(area, to: output) { band, pixels in
-      estimate.process(band, difference: difference, flash: flash, ambient: ambient, into: pixels)
+    estimate.forEachTile(
+      of: area, difference: difference, flash: flash, ambient: ambient, execution: run.execution
+    ) { tile, pixels in
       if !qualityInAlpha { for index in 0..<pixels.count { pixels[index].w = 1 } }
+      output.write(tile, pixels.readable)
     }
+    // A cancelled rendering is thrown away, but it must not leave rows unwritten.
+    if run.execution.cancellation.isCancelled { output.clear(area) }
   }
 }

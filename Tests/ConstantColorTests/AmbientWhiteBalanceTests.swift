@@ -1,4 +1,5 @@
 import ConstantColor
+import Glibc
 import Raster
 import Testing
 
@@ -50,5 +51,73 @@ import Testing
     var bad = Image(Rectangle(width: 1, height: 1)) { _, _ in Pixel(.nan, 0.5, .infinity, .nan) }
     bad.withMutablePixels { AmbientWhiteBalance(gains: SIMD3(repeating: 1)).process($0.readable, into: $0) }
     #expect(bad[0, 0] == Pixel(0, 0.5, 0, 0))
+  }
+}
+
+/// Deep orange light, in which an 8-bit file has next to no blue.
+@Suite struct ColouredLightTests {
+  private static let light = SIMD3<Float>(0.25, 0.08, 0.0006)
+  private static let bounds = Rectangle(width: 128, height: 128)
+
+  /// Rounded to eight bits with the sRGB curve.
+  private static func rounded(_ colour: SIMD3<Float>) -> SIMD3<Float> {
+    func channel(_ v: Float) -> Float {
+      let code = v <= 0.0031308 ? 12.92 * v : 1.055 * powf(v, 1 / 2.4) - 0.055
+      let u = (max(0, min(code, 1)) * 255).rounded() / 255
+      return u <= 0.04045 ? u / 12.92 : powf((u + 0.055) / 1.055, 2.4)
+    }
+    return SIMD3(channel(colour.x), channel(colour.y), channel(colour.z))
+  }
+
+  private static let noise = NoiseModel(gain: SIMD3(repeating: 2e-5), floor: SIMD3(repeating: 2e-8))
+
+  private static func frame(_ seed: UInt64, _ value: (Int, Int) -> SIMD3<Float>) -> Image {
+    var random = SimulatedNoise(seed: seed)
+    return Image(bounds) { x, y in Pixel(rgb: rounded(random.noisy(value(x, y), noise)), alpha: 1) }
+  }
+
+  @Test func theFallbackHasNoColouredNoise() {
+    let ambient = Self.frame(1) { _, _ in Self.light }
+    var balance = AmbientWhiteBalance(gains: 0.1 / Self.light)
+    var picture = ambient
+    balance.noise = Self.noise
+    picture.withMutablePixels { balance.process($0.readable, into: $0) }
+    let (mean, deviation) = (statistics(picture, Self.bounds).mean, statistics(picture, Self.bounds).deviation)
+    let plain = statistics(ambient, Self.bounds).deviation.z * balance.gains.z
+    #expect(deviation.z < 0.2 * plain, "\(deviation.z) \(plain)")
+    #expect(mean.max() / mean.min() < 1.1, "\(mean)")
+  }
+
+  @Test func channelsThatTellKeepTheirColour() {
+    // A saturated red in white light, at small gains: its dark channels are known to be dark.
+    var picture = Image(Rectangle(width: 3, height: 1)) { _, _ in Pixel(0.5, 0.03, 0.01, 1) }
+    let before = picture[0, 0].rgb
+    picture.withMutablePixels { AmbientWhiteBalance(gains: SIMD3(1.2, 1, 0.8)).process($0.readable, into: $0) }
+    let change = picture[2, 0].rgb - before * SIMD3(1.2, 1, 0.8)
+    #expect(pointwiseMax(change, -change).max() < 0.01 * 1.2 * before.x, "\(change)")
+  }
+
+  @Test func theFlashsOwnShadowIsNeutralAndNotBlack() {
+    // A grey wall, lit by the flash except in a stripe, where its difference is all but lost.
+    func flashLight(_ x: Int) -> Float { abs(x - 64) < 8 ? 0.001 : 0.15 }
+    let ambient = Self.frame(2) { _, _ in Self.light }
+    let flash = Self.frame(3) { x, _ in Self.light + flashLight(x) * SIMD3(1, 1, x > 55 && x < 73 ? 0 : 1) }
+    let result = SimulatedPair.estimate(flash, ambient, noise: Self.noise).picture
+    let shadow = statistics(result, Rectangle(x: 60, y: 16, width: 8, height: 96)).mean
+    let wall = statistics(result, Rectangle(x: 16, y: 16, width: 24, height: 96)).mean
+    #expect(wall.max() / wall.min() < 1.05 && abs(wall.y / 0.15 - 1) < 0.05, "\(wall)")
+    #expect(shadow.max() / shadow.min() < 1.35, "\(shadow)")
+    #expect(shadow.min() > 0.0005 && shadow.y < 0.3 * wall.y, "\(shadow)")
+  }
+
+  @Test func theWhiteOfTheConfidenceFollowsTheFrame() {
+    let identity: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) = (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
+    for strength in [0.05, 0.2, 0.8] as [Float] {
+      // A tenth of the picture is white paper of 85 %.
+      let flash = Image(Self.bounds) { x, _ in Pixel(0.1, 0.1, 0.1, 1) + (x < 13 ? 0.85 : 0.2) * strength }
+      let ambient = Image(Self.bounds) { _, _ in Pixel(repeating: 0.1) }
+      let white = Confidence.white(flash: reduced(flash), ambient: reduced(ambient), matrix: identity)
+      #expect(abs(white / strength - 1) < 0.01)
+    }
   }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Turns small errors of a pixel's channels into an expected colour error, squared ΔE00.
 ///
 /// The contract's colour error is judged after each pixel was scaled to its true luminance, so only
@@ -23,50 +21,55 @@ struct ErrorBudget {
     (x, y, z) = (row(rows.0), row(rows.1), row(rows.2))
   }
 
-  /// How a colour responds: the change of a* and b* for a change of each channel, already weighed
+  /// How the colours of eight pixels respond: the change of a* and b* for a change of each channel, already weighed
   /// as CIEDE2000 does.
-  struct Response {
-    var a: SIMD3<Float>
-    var b: SIMD3<Float>
+  struct Responses {
+    var a: ColorVector
+    var b: ColorVector
 
     /// Squared ΔE of independent errors with these variances.
-    func squaredError(variance: SIMD3<Float>) -> Float { ((a * a + b * b) * variance).sum() }
+    @inline(__always)
+    func squaredError(variance: ColorVector) -> Vector8 { ((a * a + b * b) * variance).sum }
 
     /// Squared ΔE of one common error.
-    func squaredError(shift: SIMD3<Float>) -> Float {
-      let (da, db) = ((a * shift).sum(), (b * shift).sum())
+    @inline(__always)
+    func squaredError(shift: ColorVector) -> Vector8 {
+      let (da, db) = ((a * shift).sum, (b * shift).sum)
       return da * da + db * db
     }
   }
 
-  /// The response of a colour.
+  /// The responses of eight colours.
   ///
   /// - Parameters:
-  ///   - colour: the pixel in the input's channels.
+  ///   - colour: the pixels in the input's channels.
   ///   - white: the luminance of white in the same units.
-  ///   - deviation: its brightness noise, below which a colour has no hue.
-  func response(_ colour: SIMD3<Float>, white: Float, deviation: Float) -> Response {
-    let luminance = max((y * colour).sum(), deviation, 1e-6)
+  ///   - deviation: their brightness noise, below which a colour has no hue.
+  @inline(__always)
+  func response(_ colour: ColorVector, white: Float, deviation: Vector8) -> Responses {
+    let (x, y, z) = (ColorVector(x), ColorVector(y), ColorVector(z))
+    let luminance = (y * colour).sum.greater(deviation).greater(Vector8(repeating: 1e-6))
+    let scale = 1 / luminance
     // The luminance that the surface would have, as reflectance.
-    let reflectance = max(0.01, min(luminance / max(white, 1e-6), 1))
-    let lightness = cbrtf(reflectance)
-    let rx = max((x * colour).sum() / luminance, 0.05)
-    let rz = max((z * colour).sum() / luminance, 0.02)
-    let (fx, fz) = (cbrtf(rx), cbrtf(rz))
+    let reflectance = (luminance * (1 / max(white, 1e-6))).lesser(Vector8(repeating: 1)).greater(
+      Vector8(repeating: 0.01))
+    let lightness = reflectance.cubeRoot
+    let rx = ((x * colour).sum * scale).greater(Vector8(repeating: 0.05))
+    let rz = ((z * colour).sum * scale).greater(Vector8(repeating: 0.02))
+    let (fx, fz) = (rx.cubeRoot, rz.cubeRoot)
     let a = 500 * lightness * (fx - 1)
     let b = 200 * lightness * (1 - fz)
-    let weight = 1 / (1 + 0.045 * (a * a + b * b).squareRoot())
-    // Near grey CIEDE2000 stretches a* by up to a half.
-    let c7 = pow7((a * a + b * b).squareRoot())
-    let stretch = 1 + 0.5 * (1 - (c7 / (c7 + 6.1035156e9)).squareRoot())
-    let scaleA = stretch * 500 * lightness * fx / 3 * weight
-    let scaleB = 200 * lightness * fz / 3 * weight
-    return Response(
-      a: (x / (rx * luminance) - y / luminance) * scaleA, b: (y / luminance - z / (rz * luminance)) * scaleB)
-  }
-
-  private func pow7(_ c: Float) -> Float {
-    let c2 = c * c
-    return c2 * c2 * c2 * c
+    let chroma2 = a * a + b * b
+    let chroma = chroma2.squareRoot()
+    let weight = lightness / (3 * (1 + 0.045 * chroma))
+    // Near grey CIEDE2000 stretches a* by up to a half. Beyond a chroma of 1000 there is nothing left to stretch.
+    let capped = chroma.lesser(Vector8(repeating: 1000))
+    let square = capped * capped
+    let c7 = square * square * square * capped
+    let stretch = 1.5 - 0.5 * (c7 / (c7 + 6.1035156e9)).squareRoot()
+    let scaleA = 500 * stretch * fx * weight * scale
+    let scaleB = 200 * fz * weight * scale
+    return Responses(
+      a: (x * (1 / rx) - y) * scaleA, b: (y - z * (1 / rz)) * scaleB)
   }
 }

@@ -58,24 +58,27 @@ public struct FlashOnlyEstimate: Sendable {
         difference: d.rgb, flash: f.rgb, ambient: light, isTrusted: d.rgb.brightness > 5 * doubt.brightness.squareRoot()
       )
     }
+    let given = flashWhite.flatMap { $0.isFinite && $0.min() > 0 ? $0 : nil }
+    guard isComplete, !bounds.isEmpty else {
+      gains = GainMap()
+      self.flashWhite = given.map { $0 / $0.max() } ?? SIMD3(repeating: 1)
+      return
+    }
     var trusted: [SIMD3<Float>] = []
-    if isComplete, !bounds.isEmpty {
-      gains =
-        ambient == nil
-        ? GainMap()
-        : GainMap(width: bounds.width, height: bounds.height, rectangle: flash.rectangle, sample: sample)
-      if flashWhite == nil {
-        for y in 0..<bounds.height {
-          for x in 0..<bounds.width {
-            if let sample = sample(x, y), sample.isTrusted { trusted.append(sample.difference) }
-          }
+    if given == nil {
+      for y in 0..<bounds.height {
+        for x in 0..<bounds.width {
+          if let sample = sample(x, y), sample.isTrusted { trusted.append(sample.difference) }
         }
       }
-    } else {
-      gains = GainMap()
     }
-    let white = flashWhite.flatMap { $0.isFinite && $0.min() > 0 ? $0 : nil } ?? shadesOfGrey(trusted)
-    self.flashWhite = white.map { $0 / $0.max() } ?? SIMD3(repeating: 1)
+    let white = (given ?? shadesOfGrey(trusted)).map { $0 / $0.max() } ?? SIMD3(repeating: 1)
+    self.flashWhite = white
+    gains =
+      ambient == nil
+      ? GainMap()
+      : GainMap(
+        width: bounds.width, height: bounds.height, rectangle: flash.rectangle, white: white, sample: sample)
   }
 
   /// Writes the estimate.
@@ -90,26 +93,46 @@ public struct FlashOnlyEstimate: Sendable {
     _ rectangle: Rectangle, difference: some PixelSource, flash: some PixelSource, ambient: (any PixelSource)?,
     into output: MutablePixels, execution: Execution = .serial
   ) {
-    guard !rectangle.isEmpty, output.count >= rectangle.count else { return }
-    let tiles = rectangle.bands(of: Self.tileHeight).flatMap { band in
-      stride(from: band.x, to: band.maxX, by: Self.tileWidth).map { x in
-        Rectangle(x: x, y: band.y, width: min(Self.tileWidth, band.maxX - x), height: band.height)
-      }
-    }
-    nonisolated(unsafe) let sources = (difference: difference, flash: flash, ambient: ambient)
+    guard output.count >= rectangle.count else { return }
     nonisolated(unsafe) let output = output
-    execution.forEach(tiles.count) { index in
-      let tile = tiles[index]
-      let area = tile.expanded(by: Self.margin)
-      let frames = FlashOnlyTile.Frames(
-        difference: sources.difference.image(area), flash: sources.flash.image(area),
-        ambient: sources.ambient?.image(area))
-      FlashOnlyTile(self, area: area, frames: frames).write(tile, of: rectangle, into: output)
+    forEachTile(of: rectangle, difference: difference, flash: flash, ambient: ambient, execution: execution) {
+      tile, pixels in
+      for row in 0..<tile.height {
+        let start = (tile.y - rectangle.y + row) * rectangle.width + tile.x - rectangle.x
+        for x in 0..<tile.width { output[start + x] = pixels[row * tile.width + x] }
+      }
     }
   }
 
-  private static let tileWidth = 240
-  private static let tileHeight = 128
+  /// Computes the estimate tile by tile, possibly several at the same time, and hands each to `body`: where it lies, and
+  /// its pixels, row after row. Otherwise like ``process(_:difference:flash:ambient:into:execution:)``; after a
+  /// cancellation tiles are left out.
+  public func forEachTile(
+    of rectangle: Rectangle, difference: some PixelSource, flash: some PixelSource, ambient: (any PixelSource)?,
+    execution: Execution = .serial, _ body: (Rectangle, MutablePixels) -> Void
+  ) {
+    let tiles = rectangle.bands(of: FlashOnlyTile.height).flatMap { band in
+      stride(from: band.x, to: band.maxX, by: FlashOnlyTile.width).map { x in
+        Rectangle(x: x, y: band.y, width: min(FlashOnlyTile.width, band.maxX - x), height: band.height)
+      }
+    }
+    nonisolated(unsafe) let sources = (difference: difference, flash: flash, ambient: ambient)
+    execution.parallelFor(tiles.count) { range in
+      if execution.cancellation.isCancelled { return }
+      let work = FlashOnlyTile(self)
+      var memory = Image(Rectangle(width: FlashOnlyTile.width, height: FlashOnlyTile.height))
+      memory.withMutablePixels { pixels in
+        for index in range {
+          if execution.cancellation.isCancelled { return }
+          let tile = tiles[index]
+          let part = pixels.suffix(from: 0, count: tile.count)
+          work.run(
+            tile, difference: sources.difference, flash: sources.flash, ambient: sources.ambient, into: part)
+          body(tile, part)
+        }
+      }
+    }
+  }
 }
 
 /// The mean colour of a scene in the p-norm, p = 6, largest channel 1 (Finlayson and Trezzi, "Shades of gray and

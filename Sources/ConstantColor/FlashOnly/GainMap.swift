@@ -11,6 +11,8 @@ struct GainMap: Sendable {
   private(set) var ambient: [Pixel]
   /// Gains from the flash frame to flash-only colours: the flash's local share of the light.
   private(set) var flash: [Pixel]
+  /// The mean colour of what the flash lit nearby, its brightness 1.
+  private(set) var tone: [Pixel]
   /// The size of the grid in cells.
   private(set) var columns: Int, rows: Int
   private var rectangle: Rectangle
@@ -33,6 +35,7 @@ struct GainMap: Sendable {
   init() {
     ambient = [Pixel(repeating: 1)]
     flash = [Pixel(repeating: 1)]
+    tone = [Pixel(repeating: 1)]
     columns = 1
     rows = 1
     rectangle = Rectangle(width: 1, height: 1)
@@ -42,8 +45,9 @@ struct GainMap: Sendable {
   /// - Parameters:
   ///   - size: of the reduced frames.
   ///   - rectangle: what they span in the full frame.
+  ///   - white: the flash's colour, which is likely where nothing else is known.
   ///   - sample: the reduced pixel at (x, y), nil where it is unknown or clipped.
-  init(width: Int, height: Int, rectangle: Rectangle, sample: (Int, Int) -> Sample?) {
+  init(width: Int, height: Int, rectangle: Rectangle, white: SIMD3<Float>, sample: (Int, Int) -> Sample?) {
     self.init()
     guard width > 0, height > 0, !rectangle.isEmpty else { return }
     let cell = max(1, (max(width, height) + Self.side - 1) / Self.side)
@@ -81,6 +85,12 @@ struct GainMap: Sendable {
       let level = a.brightness > 1e-9 ? max(d.brightness / a.brightness, floor) : max(global.brightness, floor)
       return Pixel(rgb: tone * level, alpha: 1)
     }
+    let neutral = white / max(white.brightness, 1e-6)
+    let weight = 0.05 * max(wholeAmbient.numerator.brightness / Float(columns * rows), 1e-9)
+    tone = (0..<columns * rows).map { index in
+      let light = pointwiseMax(trusted.numerator[index].rgb, .zero) + neutral * weight
+      return Pixel(rgb: pointwiseMax(light / light.brightness, SIMD3(repeating: 0.05)), alpha: 1)
+    }
     flash = (0..<columns * rows).map { index in
       let share = lit.mixed(index, with: globalFlash, strength: 1e-4)
       let gain = Self.gain(share.numerator, share.denominator) ?? globalFlash
@@ -88,21 +98,15 @@ struct GainMap: Sendable {
     }
   }
 
-  /// Both gains at a pixel of the full frame, bilinear between the centres of the cells.
-  func gains(x: Int, y: Int) -> (ambient: SIMD3<Float>, flash: SIMD3<Float>) {
-    let u = max(0, min((Float(x - rectangle.x) + 0.5) * scale.x - 0.5, Float(columns - 1)))
-    let v = max(0, min((Float(y - rectangle.y) + 0.5) * scale.y - 0.5, Float(rows - 1)))
-    let (left, top) = (Int(u), Int(v))
-    let (s, t) = (u - Float(left), v - Float(top))
-    let a = top * columns + left
-    let right = left + 1 < columns ? 1 : 0
-    let below = top + 1 < rows ? columns : 0
-    @inline(__always) func mix(_ grid: [Pixel]) -> SIMD3<Float> {
-      let upper = grid[a] + (grid[a + right] - grid[a]) * s
-      let lower = grid[a + below] + (grid[a + below + right] - grid[a + below]) * s
-      return (upper + (lower - upper) * t).rgb
-    }
-    return (mix(ambient), mix(flash))
+  /// The row of cells whose centres lie above a row of the full frame, and how far below them it lies, in cells.
+  func row(_ y: Int) -> (cell: Int, fraction: Float) { Self.place(y - rectangle.y, scale.y, rows) }
+
+  /// The same for a column.
+  func column(_ x: Int) -> (cell: Int, fraction: Float) { Self.place(x - rectangle.x, scale.x, columns) }
+
+  private static func place(_ pixel: Int, _ scale: Float, _ count: Int) -> (cell: Int, fraction: Float) {
+    let position = max(0, min((Float(pixel) + 0.5) * scale - 0.5, Float(count - 1)))
+    return (Int(position), position - position.rounded(.down))
   }
 
   private static func gain(_ numerator: SIMD3<Float>, _ denominator: SIMD3<Float>) -> SIMD3<Float>? {

@@ -96,7 +96,33 @@ public func reduced(
 }
 
 /// The mean of one cell.
+@inline(__always)
 private func mean(
+  _ band: Pixels, width: Int, columns: Range<Int>, rows: Int, clipping: Reduction.Clipping
+) -> Pixel {
+  // Almost everywhere all pixels count; a sum that is finite has finite terms.
+  var sum = Pixel.zero
+  var highest = Pixel.zero
+  var lowest = Pixel(repeating: .infinity)
+  for y in 0..<rows {
+    for x in columns {
+      let pixel = band[y &* width &+ x]
+      sum += pixel
+      highest = highest.greater(pixel)
+      lowest = lowest.lesser(pixel)
+    }
+  }
+  guard lowest.w > 0, (sum * 0 .== Pixel.zero) == SIMDMask(repeating: true) else {
+    return meanOfDefined(band, width: width, columns: columns, rows: rows, clipping: clipping)
+  }
+  var result = sum / Float(rows * columns.count)
+  if clipping == .voids, highest.rgb.max() >= 1 { result.w = 0 }
+  return result
+}
+
+/// The mean of those pixels of a cell that count.
+@inline(never)
+private func meanOfDefined(
   _ band: Pixels, width: Int, columns: Range<Int>, rows: Int, clipping: Reduction.Clipping
 ) -> Pixel {
   var sum = Pixel.zero

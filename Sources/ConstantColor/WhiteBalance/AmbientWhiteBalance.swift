@@ -10,6 +10,10 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
   public var gains: SIMD3<Float>
   /// What they rest on.
   public var source: Source
+  /// The noise of the ambient frame.
+  public var noise: NoiseModel = .eightBitSRGB
+  /// The colour of a grey surface under the flash: what a pixel is as far as its own channels do not tell.
+  public var neutral = SIMD3<Float>(repeating: 1)
 
   /// Where gains came from.
   public enum Source: String, Equatable, Sendable {
@@ -77,13 +81,30 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
     return gains * (before / after)
   }
 
-  /// Applies the gains; alpha stays, values that are not finite become 0.
+  /// Applies the gains; alpha stays, values that are not finite become 0. What a channel cannot tell, because its gain
+  /// would make a colour of noise, is taken from the others (``ChannelInformation``).
   public func process(_ input: Pixels, into output: MutablePixels) {
-    for index in 0..<min(input.count, output.count) {
-      let pixel = input[index]
-      let colour = pixel.rgb * gains
-      output[index] = Pixel(
-        rgb: colour.replacing(with: 0, where: colour * 0 .!= SIMD3<Float>.zero), alpha: pixel.w.isFinite ? pixel.w : 0)
+    let count = min(input.count, output.count)
+    let whole = count / 8 * 8
+    for index in stride(from: 0, to: whole, by: 8) {
+      balanced(PixelVector(input, index)).store(output, index, count: 8)
     }
+    guard whole < count else { return }
+    var rest = Image(Rectangle(width: 8, height: 1))
+    for index in whole..<count { rest.pixels[index - whole] = input[index] }
+    let pixels = rest.withPixels { balanced(PixelVector($0, 0)) }
+    pixels.store(output, whole, count: count - whole)
+  }
+
+  @inline(__always)
+  private func balanced(_ pixels: PixelVector) -> PixelVector {
+    let colour = ColorVector(pixels.colour.x.defined, pixels.colour.y.defined, pixels.colour.z.defined)
+    let isUsual = pixels.colour.isOrdinary .& (pixels.colour.min .>= 0)
+    let tone = ColorVector(neutral / max(neutral.brightness, 1e-6))
+    let light = colour.positive
+    let result = ChannelInformation.balance(
+      light, variance: noise.variance(light), gains: ColorVector(gains), tone: tone)
+    let plain = colour * ColorVector(gains)
+    return PixelVector(plain.replacing(with: result, where: isUsual .& result.isFinite), pixels.alpha.defined)
   }
 }

@@ -15,6 +15,7 @@ final class Development {
   private let steps: DevelopGraph
   private var stopwatch = Stopwatch()
   private var report: Report
+  private var ambientBalance: AmbientWhiteBalance?
   /// What the user should know although the development went well.
   private(set) var notes: [String] = []
 
@@ -93,9 +94,13 @@ final class Development {
     stopwatch.lap("meter")
     try write(steps.render, to: options.result, "writing the result")
     stopwatch.lap("write")
-    try steps.measureFallback()
-    if let fallback = options.fallback { try write(steps.renderFallback, to: fallback, "writing the fallback") }
-    stopwatch.lap("fallback")
+    ambientBalance = try steps.measureWhiteBalance()
+    stopwatch.lap("whiteBalance")
+    if let fallback = options.fallback {
+      try steps.measureFallback()
+      try write(steps.renderFallback, to: fallback, "writing the fallback")
+      stopwatch.lap("fallback")
+    }
     return try finishReport(confidence)
   }
 
@@ -216,15 +221,11 @@ final class Development {
     case nil: white = .d65
     }
     report.flashWhite = Report.White(white)
-    guard let red = steps.whiteBalance.number("found-red-gain"),
-      let green = steps.whiteBalance.number("found-green-gain"),
-      let blue = steps.whiteBalance.number("found-blue-gain"), min(red, green, blue) > 0,
-      text("found-white-source") != "none"
-    else { return }
+    guard let gains = ambientBalance?.gains else { return }
     // The gains turn the ambient light into the flash's: the light itself is the flash's white divided by them.
     let toXYZ = RGBSpace.sRGB.toXYZ * toLinearSRGB
     guard let flashNumbers = toXYZ.inverse.map({ $0 * XYZ(white).vector }) else { return }
-    report.ambientWhite = XYZ(toXYZ * (flashNumbers / SIMD3(red, green, blue))).chromaticity.map { Report.White($0) }
+    report.ambientWhite = XYZ(toXYZ * (flashNumbers / SIMD3<Double>(gains))).chromaticity.map { Report.White($0) }
   }
 
   private var toLinearSRGB: Matrix3 {

@@ -1,0 +1,239 @@
+import Raster
+
+/// The confidence of one tile after the other, in memory that serves them all.
+///
+/// The frames are taken apart into planes, in which a pixel that is not defined counts as nothing; sums over 3 × 3 pixels,
+/// with a count of the defined ones, and the neighbourhood of clipping are then found along columns and rows.
+final class ConfidenceTile {
+  /// The largest tile, without its margin.
+  static let width = 512
+  static let height = 32
+
+  private let confidence: Confidence
+  private let budget: ErrorBudget
+  private let planes: Planes
+  private let memory: UnsafeMutableBufferPointer<Pixel>
+  private var hasClipping = false
+
+  private static let margin = Confidence.margin
+
+  /// What each plane holds. The first ten are summed over 3 × 3 pixels.
+  private enum Plane {
+    static let flash = 0
+    static let ambient = 3
+    static let estimate = 6
+    /// 1 where all numbers are defined and there is ambient data.
+    static let validity = 9
+    static let summed = 10
+    /// The ambient frame's trust in its alignment.
+    static let trust = 10
+    static let quality = 11
+    static let clipping = 12
+    /// One row of column sums for each summed plane, then of column maxima of ``clipping``.
+    static let columns = 13
+    static let count = 14
+  }
+
+  init(_ confidence: Confidence) {
+    self.confidence = confidence
+    budget = ErrorBudget(matrix: confidence.matrix)
+    let (width, height) = (Self.width + 2 * Self.margin, Self.height + 2 * Self.margin)
+    planes = Planes(count: Plane.count, width: width, height: height, reach: Self.margin)
+    memory = .allocate(capacity: 3 * (width * height + 8))
+    memory.initialize(repeating: .zero)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Writes the values of the part `tile` of `rectangle`.
+  func run(
+    _ tile: Rectangle, of rectangle: Rectangle, flash: some PixelSource, ambient: (any PixelSource)?,
+    flashOnly: (any PixelSource)?, into output: UnsafeMutableBufferPointer<Float>
+  ) {
+    let area = tile.expanded(by: Self.margin)
+    planes.shape(width: area.width, height: area.height)
+    let length = memory.count / 3
+    func part(_ index: Int) -> MutablePixels {
+      MutablePixels(memory.baseAddress.map { UnsafeMutableRawPointer($0 + index * length) }, count: length)
+    }
+    flash.read(area, into: part(0))
+    ambient?.read(area, into: part(1))
+    flashOnly?.read(area, into: part(2))
+    load(part(0).readable, ambient == nil ? nil : part(1).readable, flashOnly == nil ? nil : part(2).readable)
+    let hasFrames = (ambient: ambient != nil, estimate: flashOnly != nil)
+    guard let base = output.baseAddress else { return }
+    for y in 0..<tile.height {
+      sumColumns(y + Self.margin)
+      let row = base + ((tile.y - rectangle.y + y) * rectangle.width + tile.x - rectangle.x)
+      var x = 0
+      while x < tile.width {
+        let value = values(x &+ Self.margin, y &+ Self.margin, hasFrames)
+        let count = min(8, tile.width &- x)
+        if count == 8 { value.store(at: row + x) } else { for lane in 0..<count { row[x + lane] = value[lane] } }
+        x &+= 8
+      }
+    }
+  }
+
+  // MARK: Input
+
+  private func load(_ flash: Pixels, _ ambient: Pixels?, _ estimate: Pixels?) {
+    var highest = Vector8.zero
+    for y in 0..<planes.height {
+      var x = 0
+      while x < planes.width {
+        let (index, place) = (y &* planes.width &+ x, y &* planes.stride &+ x)
+        let f = PixelVector(flash, index)
+        let a = ambient.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
+        let e = estimate.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
+        let isFinite = f.colour.isFinite .& a.colour.isFinite .& e.colour.isFinite
+        let isValid = isFinite .& (a.alpha .> 0)
+        store(f.colour, Plane.flash, place, isValid)
+        store(a.colour, Plane.ambient, place, isValid)
+        store(e.colour, Plane.estimate, place, isValid)
+        Vector8(isValid).store(at: planes[Plane.validity] + place)
+        a.alpha.store(at: planes[Plane.trust] + place)
+        e.alpha.store(at: planes[Plane.quality] + place)
+        // NaN in one channel must not hide that another is clipped.
+        let isClipped = (f.colour.x .>= 1) .| (f.colour.y .>= 1) .| (f.colour.z .>= 1)
+        Vector8(isClipped).store(at: planes[Plane.clipping] + place)
+        highest = highest.greater(Vector8(isClipped))
+        x &+= 8
+      }
+    }
+    // Lanes beyond a row may say so in vain; that changes no result.
+    hasClipping = highest.max() >= 1
+  }
+
+  @inline(__always)
+  private func store(_ colour: ColorVector, _ plane: Int, _ place: Int, _ isValid: SIMDMask<SIMD8<Int32>>) {
+    let defined = ColorVector.zero.replacing(with: colour, where: isValid)
+    defined.x.store(at: planes[plane] + place)
+    defined.y.store(at: planes[plane + 1] + place)
+    defined.z.store(at: planes[plane + 2] + place)
+  }
+
+  // MARK: Neighbourhoods
+
+  /// A row of column sums, or column maxima, of the plane with this index.
+  private func columns(_ index: Int) -> UnsafeMutablePointer<Float> {
+    planes[Plane.columns] + index * planes.stride
+  }
+
+  private func sumColumns(_ y: Int) {
+    let stride = planes.stride
+    for plane in 0..<Plane.summed {
+      let (line, target) = (planes[plane] + y * stride, columns(plane))
+      var x = 0
+      while x < planes.width {
+        (Vector8(at: line + (x &- stride)) + Vector8(at: line + x) + Vector8(at: line + (x &+ stride)))
+          .store(at: target + x)
+        x &+= 8
+      }
+    }
+    guard hasClipping else { return }
+    let (line, target) = (planes[Plane.clipping] + y * stride, columns(Plane.summed))
+    var x = 0
+    while x < planes.width {
+      var highest = Vector8(at: line + x)
+      for row in [-2, -1, 1, 2] { highest = highest.greater(Vector8(at: line + (x &+ row &* stride))) }
+      highest.store(at: target + x)
+      x &+= 8
+    }
+  }
+
+  /// The 3 × 3 sum around eight pixels.
+  @inline(__always)
+  private func sum(_ plane: Int, _ x: Int) -> Vector8 {
+    let line = columns(plane) + x
+    return Vector8(at: line - 1) + Vector8(at: line) + Vector8(at: line + 1)
+  }
+
+  @inline(__always)
+  private func sums(_ plane: Int, _ x: Int) -> ColorVector {
+    ColorVector(sum(plane, x), sum(plane + 1, x), sum(plane + 2, x))
+  }
+
+  // MARK: Values
+
+  @inline(__always)
+  private func values(_ x: Int, _ y: Int, _ hasFrames: (ambient: Bool, estimate: Bool)) -> Vector8 {
+    let place = y &* planes.stride &+ x
+    var isVoid = Vector8(at: planes[Plane.validity] + place) .<= 0
+    if hasClipping {
+      let line = columns(Plane.summed) + x
+      for column in -2...2 { isVoid .|= Vector8(at: line + column) .> 0 }
+    }
+    let scale = 1 / sum(Plane.validity, x).greater(Vector8(repeating: 1))
+    let flash = sums(Plane.flash, x) * scale
+    let light = hasFrames.ambient ? sums(Plane.ambient, x) * scale : .zero
+    var variance = confidence.flashNoise.variance(flash)
+    if hasFrames.ambient { variance = variance + confidence.ambientNoise.variance(light) }
+    let difference = flash - light
+    // Neighbours share some of their noise (demosaicing, resampling, JPEG): nine count like four.
+    // Beyond three standard deviations, of noise and of the ratio, below nothing: something moved.
+    let ratio = Vector8(repeating: confidence.ratioUncertainty)
+    let deviation: ColorVector = variance.squareRoot * Vector8(repeating: 0.5) + light * ratio
+    let allowed: ColorVector = (deviation + Vector8(repeating: 1e-5)) * Vector8(repeating: 3)
+    isVoid .|= (difference + allowed).min .< 0
+
+    let quality = hasFrames.estimate ? Vector8(at: planes[Plane.quality] + place) : Vector8(repeating: 1)
+    let result = hasFrames.estimate ? sums(Plane.estimate, x) * scale : difference
+    let isEstimated = (quality .< 1) .& (quality .>= 0)
+    // The estimate's own account: q = s² / (s² + 9).
+    let brightness = Vector8.zero.greater(result.brightness)
+    let total = variance.brightnessVariance.greater(Vector8(repeating: 1e-12))
+    let share = quality.greater(Vector8(repeating: 1 / 256)) * 9
+    let own: Vector8 = brightness * brightness * (1 - quality) / (share * total)
+    let remaining = variance * Vector8(repeating: Self.remainingShare).replacing(with: own, where: isEstimated)
+    let response = budget.response(
+      result, white: confidence.white, deviation: remaining.brightnessVariance.squareRoot())
+    var squared = response.squaredError(variance: remaining)
+    squared += response.squaredError(shift: light * ratio)
+    if hasFrames.ambient { squared += registration(place, response) }
+    squared += disagreement(difference - result, variance, response)
+    squared += confidence.calibrationError * confidence.calibrationError
+    // A filled colour is as wrong as one light's colour guessed for another.
+    let filled = Vector8.zero.greater(1 - quality) * 6
+    squared += filled * filled
+    // NaN and infinity fail the comparison.
+    isVoid .|= .!((squared .> 0) .& (squared .< .greatestFiniteMagnitude))
+    let value = 1 - (Vector8(repeating: -confidence.tolerance * confidence.tolerance) / squared).exponential
+    return value.unit.replacing(with: 0, where: isVoid)
+  }
+
+  /// What averaging over a surface of some sixty pixels leaves of the variance.
+  private static let remainingShare: Float = 1.0 / 30
+
+  /// The ambient frame's steepest change times the misregistration; of the 3 × 3 mean half of it is left.
+  @inline(__always)
+  private func registration(_ place: Int, _ response: ErrorBudget.Responses) -> Vector8 {
+    let stride = planes.stride
+    @inline(__always) func change(_ step: Int) -> ColorVector {
+      @inline(__always) func channel(_ index: Int) -> Vector8 {
+        let plane = planes[Plane.ambient + index] + place
+        return (Vector8(at: plane + step) - Vector8(at: plane - step)) * 0.5
+      }
+      return ColorVector(channel(0), channel(1), channel(2))
+    }
+    let validity = planes[Plane.validity] + place
+    let isKnown =
+      (Vector8(at: validity + 1) .> 0) .& (Vector8(at: validity - 1) .> 0) .& (Vector8(at: validity + stride) .> 0)
+      .& (Vector8(at: validity - stride) .> 0)
+    // Little trust in the alignment means a larger residual.
+    let trust = Vector8(at: planes[Plane.trust] + place).lesser(Vector8(repeating: 1)).greater(Vector8(repeating: 0.05))
+    let reach = confidence.residual * confidence.residual * 0.5 / trust
+    let error = response.squaredError(shift: change(1)) + response.squaredError(shift: change(stride))
+    return (error * reach).replacing(with: 0, where: .!isKnown)
+  }
+
+  /// What the 3 × 3 mean of the difference and of the estimate differ by, beyond noise.
+  @inline(__always)
+  private func disagreement(
+    _ shift: ColorVector, _ variance: ColorVector, _ response: ErrorBudget.Responses
+  ) -> Vector8 {
+    let found = response.squaredError(shift: shift)
+    let expected = response.squaredError(variance: variance * Vector8(repeating: 1.0 / 9))
+    return Vector8.zero.greater(found - 2 * expected) * 0.5
+  }
+}

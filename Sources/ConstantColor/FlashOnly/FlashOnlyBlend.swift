@@ -1,0 +1,186 @@
+import Raster
+
+/// Puts the averages of a tile together: the measurement and the fill, each as far as it can be believed.
+struct FlashOnlyBlend {
+  private let planes: Planes
+  private let flashNoise: NoiseModel
+  private let white: ColorVector
+  private let hasClipping: Bool
+
+  private typealias Plane = FlashOnlyTile.Plane
+
+  /// The exposure ratio's relative error that the estimate reckons with: with much ambient light, and little of the
+  /// flash's, the difference is that error's colour however little noise there is.
+  private static let ratioError: Float = 0.005
+
+  /// The share of its brightest channel by which an ambient colour may lie outside the file's colour space: so much may be
+  /// missing from the difference of a channel that the camera has cut off.
+  private static let cutOff: Float = 0.05
+
+  /// The least brightness of the result relative to the fill. The flash's own shadows are lit by what the room
+  /// reflects: a few per cent.
+  private static let shadow: Float = 0.1
+
+  init(_ tile: FlashOnlyTile) {
+    planes = tile.planes
+    flashNoise = tile.estimate.flashNoise
+    white = ColorVector(tile.estimate.flashWhite)
+    hasClipping = tile.hasClipping
+  }
+
+  /// Writes the pixels inside the margin, row after row.
+  func write(inset: Int, width: Int, height: Int, into output: MutablePixels) {
+    for y in 0..<height {
+      var x = 0
+      while x < width {
+        let place = (y &+ inset) &* planes.stride &+ x &+ inset
+        blend(place).store(output, y &* width &+ x, count: min(8, width &- x))
+        x &+= 8
+      }
+    }
+  }
+
+  @inline(__always)
+  private func value(_ plane: Int, _ place: Int) -> Vector8 { Vector8(at: planes[plane] + place) }
+
+  @inline(__always)
+  private func colour(_ plane: Int, _ place: Int) -> ColorVector {
+    ColorVector(value(plane, place), value(plane + 1, place), value(plane + 2, place))
+  }
+
+  @inline(__always)
+  private func blend(_ place: Int) -> PixelVector {
+    let difference = colour(Plane.difference, place)
+    let flash = colour(Plane.flash, place)
+    let differenceBrightness = value(Plane.differenceBrightness, place)
+    let noise = value(Plane.variance, place)
+    let isKnown = value(Plane.known, place) .> 0
+    let isMeasured = value(Plane.measured, place) .> 0
+    let isClipped = value(Plane.clipping, place) .> 0
+    let narrow = narrow(place, flash, noise, isMeasured)
+    let wide = colour(Plane.wideOther, place)
+    let systematic = systematicDeviation((flash - difference).positive, isMeasured)
+    let lost = systematic.cutOff * systematic.cutOff
+    let random = noise * value(Plane.wideOther + 6, place)
+    let wideVariance = random + systematic.ratio * systematic.ratio + lost
+
+    // How bright the flash is here: the wide mean, and the fill where that is lost in noise.
+    let fillMean = colour(Plane.wideOther + 3, place)
+    let fillLevel = fillMean.brightness
+    let doubt = fillLevel * fillLevel * 0.25
+    @inline(__always) func level(_ variance: Vector8) -> Vector8 {
+      (wide.brightness * doubt + fillLevel * variance) / (doubt + variance).greater(Vector8(repeating: 1e-20))
+    }
+    let expectedLevel = level(wideVariance)
+    let correction = Vector8.zero.greater(expectedLevel / fillLevel).lesser(Vector8(repeating: 20))
+      .replacing(with: 1, where: fillLevel .<= 1e-9)
+    let fillBrightness = colour(Plane.fill, place).brightness
+    let filled = fillBrightness * correction
+
+    // Brightness: the measurement against a fill that is right to 30 %.
+    let expected = filled * 0.3
+    let prior = expected * expected + 1e-12
+    let trust = prior / (prior + narrow.variance)
+    let brightness = Self.raised(narrow.brightness * trust + filled * (1 - trust), above: fillBrightness * Self.shadow)
+
+    // Colour: the wide mean against a fill that is right to a few tens of per cent.
+    let quality = Self.quality(expectedLevel, wideVariance)
+    let measured = wide * (1 / wide.brightness.greater(wideVariance.squareRoot()).greater(Vector8(repeating: 1e-9)))
+    let assumed = fillMean * (1 / fillLevel.greater(Vector8(repeating: 1e-9)))
+    let tone = measured * quality + assumed * (1 - quality)
+    let toneBrightness = tone.brightness
+    let scale = (brightness / toneBrightness).replacing(with: brightness, where: toneBrightness .<= 0.1)
+    var result = tone * scale
+
+    // What noise hardly touches, and the flash lit, stays as it is.
+    let change = differenceBrightness * 0.004
+    let strength = 1 - (1 - noise / (noise + change * change)) * quality
+    let kept = strength.replacing(with: 0, where: isClipped).replacing(with: 1, where: .!isMeasured)
+    result = difference + (result - difference) * kept
+    if hasClipping { result = highlight(place, flash, result) }
+    // Without a defined number of its own a pixel is what its neighbours are.
+    result = result.replacing(with: wide, where: .!isKnown)
+    // The ratio's error is not the estimate's: whoever judges the colour reckons with it on his own. Of brightness, the
+    // darkest channel is a quarter.
+    let ownVariance = random + lost * 0.0625
+    let own = Self.quality(level(ownVariance), ownVariance)
+    let least = Vector8(repeating: 1 / 256)
+    return PixelVector(
+      ColorVector.zero.replacing(with: result, where: result.isFinite),
+      least.replacing(with: least.greater(own), where: isMeasured .& .!isClipped))
+  }
+
+  /// The error of brightness that no averaging removes, if this is the ambient light in the flash frame: of the exposure
+  /// ratio, and of what the camera has cut off.
+  @inline(__always)
+  private func systematicDeviation(
+    _ ambient: ColorVector, _ isMeasured: SIMDMask<SIMD8<Int32>>
+  ) -> (ratio: Vector8, cutOff: Vector8) {
+    let lost = ambient.max * ChannelInformation.loss(ambient) * Self.cutOff
+    return (
+      (ambient.brightness * Self.ratioError).replacing(with: 0, where: .!isMeasured),
+      lost.replacing(with: 0, where: .!isMeasured)
+    )
+  }
+
+  /// s² / (s² + 9), where s is the signal-to-noise ratio.
+  @inline(__always)
+  private static func quality(_ level: Vector8, _ variance: Vector8) -> Vector8 {
+    let signal = Vector8.zero.greater(level)
+    let power = signal * signal
+    return power / (power + 9 * variance).greater(Vector8(repeating: 1e-20))
+  }
+
+  /// A value kept above a floor; it bends away below twice the floor, so that there is no edge.
+  @inline(__always)
+  private static func raised(_ value: Vector8, above floor: Vector8) -> Vector8 {
+    let inside = Vector8.zero.greater(value)
+    let bent = floor + inside * inside / (4 * floor).greater(Vector8(repeating: 1e-20))
+    return value.replacing(with: bent, where: value .< 2 * floor)
+  }
+
+  /// The narrow mean of brightness, with the detail that the flash frame shows more clearly than the difference does.
+  ///
+  /// Detail that both frames' noise hides in the difference is a surface's texture: it is in the flash frame in
+  /// proportion to the flash's share of the light. It is added as far as the noise is the ambient frame's.
+  @inline(__always)
+  private func narrow(
+    _ place: Int, _ flash: ColorVector, _ total: Vector8, _ isMeasured: SIMDMask<SIMD8<Int32>>
+  ) -> (brightness: Vector8, variance: Vector8) {
+    let mean = value(Plane.narrow, place)
+    let flashMean = value(Plane.narrow + 1, place)
+    let own = flashNoise.variance(flash).brightnessVariance
+    let amount = ((mean / flashMean).unit * (1 - own / total).unit)
+      .replacing(with: 0, where: .!isMeasured .| (flashMean .<= 1e-6))
+    return (
+      mean + (value(Plane.brightness, place) - flashMean) * amount,
+      total * value(Plane.narrow + 2, place) + amount * amount * own
+    )
+  }
+
+  /// Clipped highlights: the flash's white, at least as bright as what was measured.
+  @inline(__always)
+  private func highlight(_ place: Int, _ flash: ColorVector, _ colour: ColorVector) -> ColorVector {
+    // A surface that is merely saturated clips one channel: only where the others are high, too, is it glare.
+    let middle = flash.sum - flash.max - flash.min
+    let glare = ((middle - 0.4) / 0.5).unit
+    let amount = clipping(around: place) * glare * glare * (3 - 2 * glare)
+    let bright = white * (colour / white).max
+    return colour + (bright - colour) * amount
+  }
+
+  /// How much of the neighbourhood is clipped, 0...1: demosaicing and resampling taint two pixels around, and
+  /// one clipped pixel among many that are not says little. Binomial weights over 5 × 5.
+  @inline(__always)
+  private func clipping(around place: Int) -> Vector8 {
+    @inline(__always) func row(_ place: Int) -> Vector8 {
+      value(Plane.clipping, place &- 2) + value(Plane.clipping, place &+ 2)
+        + 4 * (value(Plane.clipping, place &- 1) + value(Plane.clipping, place &+ 1)) + 6 * value(Plane.clipping, place)
+    }
+    let stride = planes.stride
+    let share =
+      row(place &- 2 &* stride) + row(place &+ 2 &* stride) + 4 * (row(place &- stride) + row(place &+ stride))
+      + 6 * row(place)
+    return (share * (1.6 / 256)).unit
+  }
+}

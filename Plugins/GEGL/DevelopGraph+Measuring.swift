@@ -24,7 +24,7 @@ extension DevelopGraph {
       let blue = match.number("found-blue-ratio")
     else { return }
     if let uncertainty = match.number("found-ratio-uncertainty") {
-      try confidence.set("ratio-uncertainty", .double(min(max(uncertainty, 0), 10)))
+      try set("ratio-uncertainty", .double(min(max(uncertainty, 0), 10)))
     }
     try match.set("red-ratio", .double(red))
     try match.set("blue-ratio", .double(blue))

@@ -21,6 +21,9 @@ struct EstimateFlashOnly: Composer3 {
   @Property("quality-in-alpha", "Alpha tells how well each pixel was measured: 1 measured, 1/256 filled in", false)
   var qualityInAlpha: Bool
 
+  @Property("ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2)
+  var ratioUncertainty: Double
+
   @Found("found-white", "The luminance of a white surface in the flash-only picture, as automatic exposure meters it")
   var foundWhite: Double
 
@@ -50,7 +53,8 @@ struct EstimateFlashOnly: Composer3 {
     let estimate = FlashOnlyEstimate(
       difference: reduced(difference, over: bounds, clipping: .counted, execution: run.execution),
       flash: smallFlash, ambient: smallAmbient,
-      flashNoise: noise.flash, ambientNoise: noise.ambient, flashWhite: flashWhite)
+      flashNoise: noise.flash, ambientNoise: noise.ambient,
+      ratioUncertainty: Float(ratioUncertainty), flashWhite: flashWhite)
     estimate.forEachTile(
       of: area, difference: difference, flash: flash, ambient: ambient, execution: run.execution
     ) { tile, pixels in

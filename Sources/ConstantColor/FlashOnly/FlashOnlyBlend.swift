@@ -9,9 +9,9 @@ struct FlashOnlyBlend {
 
   private typealias Plane = FlashOnlyTile.Plane
 
-  /// The exposure ratio's relative error that the estimate reckons with: with much ambient light, and little of the
-  /// flash's, the difference is that error's colour however little noise there is.
-  private static let ratioError: Float = 0.005
+  /// The exposure ratio's relative error: with much ambient light, and little of the flash's, the difference is that
+  /// error's colour however little noise there is.
+  private let ratioError: Float
 
   /// The share of its brightest channel by which an ambient colour may lie outside the file's colour space: so much may be
   /// missing from the difference of a channel that the camera has cut off.
@@ -24,6 +24,7 @@ struct FlashOnlyBlend {
   init(_ tile: FlashOnlyTile) {
     planes = tile.planes
     flashNoise = tile.estimate.flashNoise
+    ratioError = tile.estimate.ratioUncertainty
     white = ColorVector(tile.estimate.flashWhite)
     hasClipping = tile.hasClipping
   }
@@ -67,7 +68,9 @@ struct FlashOnlyBlend {
     // How bright the flash is here: the wide mean, and the fill where that is lost in noise.
     let fillMean = colour(Plane.wideOther + 3, place)
     let fillLevel = fillMean.brightness
-    let doubt = fillLevel * fillLevel * 0.25
+    // Light that is there beyond doubt, and that the fill does not account for: a surface without ambient light.
+    let surplus = Vector8.zero.greater(wide.brightness - 3 * wideVariance.squareRoot() - 1.5 * fillLevel)
+    let doubt = fillLevel * fillLevel * 0.25 + surplus * surplus
     @inline(__always) func level(_ variance: Vector8) -> Vector8 {
       (wide.brightness * doubt + fillLevel * variance) / (doubt + variance).greater(Vector8(repeating: 1e-20))
     }
@@ -79,8 +82,8 @@ struct FlashOnlyBlend {
 
     // Brightness: the measurement against a fill that is right to 30 %.
     let expected = filled * 0.3
-    let prior = expected * expected + 1e-12
-    let trust = prior / (prior + narrow.variance)
+    let prior = expected * expected + surplus * surplus + 1e-12
+    let trust = prior / (prior + narrow.variance + systematic.ratio * systematic.ratio)
     let brightness = Self.raised(narrow.brightness * trust + filled * (1 - trust), above: fillBrightness * Self.shadow)
 
     // Colour: the wide mean against a fill that is right to a few tens of per cent.
@@ -118,7 +121,7 @@ struct FlashOnlyBlend {
   ) -> (ratio: Vector8, cutOff: Vector8) {
     let lost = ambient.max * ChannelInformation.loss(ambient) * Self.cutOff
     return (
-      (ambient.brightness * Self.ratioError).replacing(with: 0, where: .!isMeasured),
+      (ambient.brightness * ratioError).replacing(with: 0, where: .!isMeasured),
       lost.replacing(with: 0, where: .!isMeasured)
     )
   }

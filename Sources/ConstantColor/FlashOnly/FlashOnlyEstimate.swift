@@ -26,6 +26,8 @@ public struct FlashOnlyEstimate: Sendable {
   public let ambientNoise: NoiseModel
   /// The flash light's colour in the input's channels, its largest channel 1.
   public let flashWhite: SIMD3<Float>
+  /// The relative standard error of the exposure ratio, at least half a per cent.
+  public let ratioUncertainty: Float
   let gains: GainMap
 
   /// Finds what holds for the whole frame.
@@ -35,13 +37,16 @@ public struct FlashOnlyEstimate: Sendable {
   ///   - flash: the flash frame, reduced over the same rectangle with ``Reduction/Clipping/voids``.
   ///   - ambient: the matched ambient frame, likewise; nil without one.
   ///   - flashNoise, ambientNoise: of the full-size frames (``NoiseEstimation``).
+  ///   - ratioUncertainty: the relative standard error of the exposure ratio, 0...1.
   ///   - flashWhite: the flash's colour in the input's channels; nil estimates it from the brightest
   ///     flash-only surfaces (shades of grey, p = 6).
   public init(
     difference: Reduction, flash: Reduction, ambient: Reduction?, flashNoise: NoiseModel, ambientNoise: NoiseModel,
-    flashWhite: SIMD3<Float>? = nil
+    ratioUncertainty: Float = 0.005, flashWhite: SIMD3<Float>? = nil
   ) {
     self.flashNoise = flashNoise
+    // Neither metadata nor pictures tell a ratio better than this; NaN counts as that, too.
+    self.ratioUncertainty = ratioUncertainty > 0.005 ? min(ratioUncertainty, 1) : 0.005
     self.ambientNoise = ambientNoise
     let bounds = flash.image.bounds
     let isComplete = difference.image.bounds == bounds && ambient.map { $0.image.bounds == bounds } ?? true

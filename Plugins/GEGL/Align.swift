@@ -25,6 +25,8 @@ struct Align: Composer {
   var foundModel: String
   @Found("found-residual", "What is left of misregistration: root mean square, in pixels")
   var foundResidual: Double
+  @Found("found-problem", "What is wrong with the pair, in words; empty where nothing is")
+  var foundProblem: String
   @Found("found-overlap", "The part of the flash frame that the ambient frame covers, 0 to 1")
   var foundOverlap: Double
 
@@ -40,9 +42,17 @@ struct Align: Composer {
     foundModel = alignment.model.rawValue
     foundResidual = alignment.residual
     foundOverlap = alignment.overlap
+    let isUnrelated = alignment.seemsUnrelated(flash: flash, ambient: ambient, execution: run.execution)
+    foundProblem = isUnrelated ? "the two frames do not seem to show the same scene" : ""
     let warp = Warp(alignment.homography, ambientBounds: ambient.bounds)
-    run.bands(area, to: output) { band, pixels in warp.process(band, ambient, into: pixels) }
+    run.bands(area, to: output) { band, pixels in
+      warp.process(band, ambient, into: pixels)
+      if isUnrelated { for index in 0..<pixels.count { pixels[index].w = min(pixels[index].w, Self.leastTrust) } }
+    }
   }
+
+  /// What says that there is a value, but no reason to trust it.
+  private static let leastTrust: Float = 1 / 256
 
   private func alignment(_ flash: any PixelSource, _ ambient: any PixelSource, _ run: Run) -> Alignment {
     if let numbers = homography.numbers, let given = Homography(numbers) {

@@ -60,7 +60,7 @@ func report(_ error: any Error) -> ExitStatus {
     printError(error.description)
     return .usage
   case is RenderingCancelled:
-    printError("stopped; nothing was written")
+    printError("stopped before everything was written")
     return .interrupted
   default:
     printError("\(error)")

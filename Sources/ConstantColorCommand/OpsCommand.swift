@@ -34,7 +34,8 @@ enum OpsCommand: Command {
     }
     let known = Catalogue.names
     let short = known.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-    throw UsageError("there is no operation '\(name)'" + suggestion(for: name, among: known + short))
+    let hint = suggestion(for: name, among: known + short)
+    throw UsageError("there is no operation '\(name)'" + (hint.isEmpty ? "; 'constant-color ops' lists them" : hint))
   }
 
   private static func page(_ operation: OperationDescription) -> String {

@@ -87,7 +87,8 @@ final class ConfidenceTile {
         let a = ambient.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
         let e = estimate.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
         let isFinite = f.colour.isFinite .& a.colour.isFinite .& e.colour.isFinite
-        let isValid = isFinite .& (a.alpha .> 0)
+        // The least trust there is means none.
+        let isValid = isFinite .& (a.alpha .> 1 / 256)
         store(f.colour, Plane.flash, place, isValid)
         store(a.colour, Plane.ambient, place, isValid)
         store(e.colour, Plane.estimate, place, isValid)

@@ -13,11 +13,11 @@ enum DevelopCommand: Command {
   static let options = DevelopOptions.specifications
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    cancelOnInterrupt()
     let options = try DevelopOptions(arguments)
     Library.start(Library.Configuration(threads: options.threads, tileCacheBytes: options.memory)) {
       register(constantColorOperations)
     }
-    cancelOnInterrupt()
     let bar = ProgressBar(isWanted: options.progress)
     let (development, messages) = try Messages.capture { try Development(options, bar) }
     let (status, later) = try Messages.capture { try development.run() }
@@ -30,13 +30,17 @@ enum DevelopCommand: Command {
     return status
   }
 
-  /// Ctrl-C stops the running kernel; what was being written does not appear.
+  /// Ctrl-C, and being asked to end, stop the running kernel; what was being written does not appear.
   private static func cancelOnInterrupt() {
     _ = Run.cancellation
-    signal(SIGINT) { _ in
-      // The second one ends the process at once.
-      if Run.cancellation.isCancelled { _exit(130) }
-      Run.cancellation.cancel()
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number) { _ in
+        // The second one ends the process at once.
+        if Run.cancellation.isCancelled { _exit(130) }
+        Run.cancellation.cancel()
+      }
     }
+    // A limit on the size of files is an error of writing, not the end.
+    signal(SIGXFSZ, SIG_IGN)
   }
 }

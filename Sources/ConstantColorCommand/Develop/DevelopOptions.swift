@@ -116,12 +116,15 @@ struct DevelopOptions {
       arguments.value("--exposure-ratio") == "auto" ? nil : try arguments.number("--exposure-ratio", in: 1e-6...1e6)
     flashWhite = try arguments.value("--flash-white").map(Self.flashWhite)
     matrix = try arguments.value("--matrix").map(Self.matrix)
+    if matrix != nil, flashWhite != nil {
+      throw UsageError("'--matrix' replaces '--flash-white'; give one of the two")
+    }
     adaptation = try Self.adaptation(arguments)
     isLinear = arguments.has("--linear")
     threads = try arguments.number("--threads", in: 1...64).map { Int($0) }
     memory = try arguments.value("--memory").map(Self.size) ?? Self.halfOfMemory
     isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose")
+    isVerbose = arguments.has("--verbose") && !isQuiet
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
   }
 
@@ -150,9 +153,16 @@ struct DevelopOptions {
   private static func checkDistinct(_ inputs: [String], _ outputs: [String]) throws {
     var seen = Set<String>()
     func identity(_ path: String) -> String {
-      guard let resolved = realpath(path, nil) else { return path }
-      defer { free(resolved) }
-      return String(cString: resolved)
+      func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+      }
+      if let resolved = resolve(path) { return resolved }
+      // A file that is not there yet: its folder is.
+      guard let slash = path.lastIndex(of: "/") else { return (resolve(".") ?? ".") + "/" + path }
+      let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+      return (resolve(folder) ?? folder) + path[slash...]
     }
     let read = Set(inputs.map(identity))
     for output in outputs where output != "-" {

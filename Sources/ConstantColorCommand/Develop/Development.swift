@@ -206,6 +206,7 @@ final class Development {
   }
 
   private func fillAlignment() {
+    if let problem = text("found-problem") { notes.append(problem) }
     guard let model = text("found-model"), let matrix = text("found-homography") else { return }
     report.alignment = Report.Alignment(
       model: model == "identity" ? "none" : model, matrix: matrix.split(separator: " ").compactMap { Double($0) },

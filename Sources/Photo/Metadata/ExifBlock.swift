@@ -35,7 +35,7 @@ public struct ExifBlock: Equatable, Sendable {
   /// a processing that this picture has not had.
   public func forResult(width: Int, height: Int, isSRGB: Bool, version: String) -> ExifBlock {
     var result = ExifBlock(
-      image: image.filter { Tag.keptOfImage.contains($0.number) },
+      image: image.filter { Tag.keptOfImage.contains($0.number) && !Tag.describesLayout($0) },
       exposure: exposure.filter { !Tag.droppedOfExposure.contains($0.number) && $0.bytes.count <= 4096 },
       place: place)
     result.image += [.short(Tag.orientation, 1), .text(Tag.software, "constant-color \(version)")]
@@ -86,8 +86,15 @@ public struct ExifBlock: Equatable, Sendable {
     static let makerNote: UInt16 = 37500
     static let interoperability: UInt16 = 40965
     static let pointers: Set<UInt16> = [exposurePointer, placePointer, interoperability]
+    static let description: UInt16 = 270
+
+    /// Whether a description is a program's note on how the old file's pixels lie, as {"shape": [480, 640, 3]}.
+    static func describesLayout(_ tag: TIFFTag) -> Bool {
+      tag.number == description && tag.bytes.starts(with: Array("{\"shape\"".utf8))
+    }
+
     /// Description, make, model, resolution and its unit, time, artist, copyright.
-    static let keptOfImage: Set<UInt16> = [270, 271, 272, 282, 283, 296, 306, 315, 33432]
+    static let keptOfImage: Set<UInt16> = [description, 271, 272, 282, 283, 296, 306, 315, 33432]
     /// The maker note and what the result says itself; components and compression of a JPEG, of no use now;
     /// custom rendering, digital zoom's gain and the white balance mode stay, since they describe the capture.
     static let droppedOfExposure: Set<UInt16> = [

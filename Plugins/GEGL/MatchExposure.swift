@@ -65,7 +65,9 @@ struct MatchExposure: Composer {
     let ratio = ExposureRatio.estimate(
       flash: reduced(flash, execution: run.execution),
       ambient: reduced(ambient, over: flash.bounds, execution: run.execution),
-      prior: exposureRatioHint > 0 ? exposureRatioHint : nil, execution: run.execution)
+      prior: exposureRatioHint > 0 ? exposureRatioHint : nil,
+      // Without metadata the frames may be of cameras that balanced each one by itself.
+      channels: exposureRatioHint > 0 ? .common : .independent, execution: run.execution)
     foundExposureRatio = ratio.green
     foundRedRatio = ratio.red
     foundBlueRatio = ratio.blue

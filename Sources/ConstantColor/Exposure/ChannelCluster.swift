@@ -22,6 +22,9 @@ struct ChannelCluster {
       source: source)
   }
 
+  /// Whether the channels' ratios differ by more than reflectances and noise explain.
+  var isClear: Bool { logarithms.max() - logarithms.min() > 0.12 }
+
   /// Distances that count as the same place, in each channel.
   private var radius: Double
   private static let edgeRadius = 0.04
@@ -47,8 +50,8 @@ struct ChannelCluster {
     }
     let sparse = stride(from: 0, to: points.count, by: max(1, points.count / most)).map { points[$0] }
     guard let cluster = find(sparse, radius: areaRadius, source: .flashFree) else { return nil }
-    let brighter = sparse.count { ($0.place - cluster.logarithms).sum() > 3 * 0.15 }
-    return brighter * 3 > sparse.count && cluster.count * 60 > Double(sparse.count) ? cluster : nil
+    let brighter = sparse.count { ($0.place - cluster.logarithms).sum() > 3 * areaRadius }
+    return brighter * 3 > sparse.count && cluster.count * 200 > Double(sparse.count) ? cluster : nil
   }
 
   private static func find(_ points: [Point], radius: Double, source: ExposureRatio.Source) -> ChannelCluster? {

@@ -39,7 +39,7 @@ struct RatioVotes {
     if channels == .independent {
       let edges = ChannelCluster.edges(windows, vaguest: Self.vaguest)
       for cluster in [edges, ChannelCluster.flashFree(sample)].compactMap({ $0 })
-      where (0..<3).allSatisfy({ bounds.violation(cluster.logarithms[$0], channel: $0) < 0.05 }) {
+      where cluster.isClear && (0..<3).allSatisfy({ bounds.violation(cluster.logarithms[$0], channel: $0) < 0.05 }) {
         return cluster.ratio
       }
     }

@@ -36,7 +36,9 @@ struct MatchExposure: Composer {
   var foundBlueRatio: Double
   @Found("found-ratio-uncertainty", "The relative standard error of the ratio")
   var foundUncertainty: Double
-  @Found("found-ratio-source", "What the ratio rests on: given, prior, ambientEdges, flashFree, bound or unknown")
+  @Found(
+    "found-ratio-source",
+    "What the ratio rests on: given, prior, ambientEdges, flashFree, lightColours, bound or unknown")
   var foundSource: String
   @Found("found-median-gain", "Median of flash over matched ambient; well below 1: the frames are swapped")
   var foundMedianGain: Double

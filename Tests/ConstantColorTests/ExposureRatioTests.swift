@@ -19,7 +19,7 @@ import Testing
     #expect(!found.looksSwapped)
   }
 
-  @Test(arguments: [0.25, 1, 3] as [Float], [0.3, 0.7] as [Float])
+  @Test(arguments: [0.25, 1, 3] as [Float], [0.3, 1] as [Float])
   func lightsOfTwoColoursGiveTheRatio(strength: Float, ratio: Float) {
     // Nothing but the flash's falloff and the patches: no shadow, no area without flash.
     let pair = SimulatedPair(

@@ -36,7 +36,9 @@ struct MatchExposure: Composer {
   var foundBlueRatio: Double
   @Found("found-ratio-uncertainty", "The relative standard error of the ratio")
   var foundUncertainty: Double
-  @Found("found-ratio-source", "What the ratio rests on: given, prior, ambientEdges, flashFree, bound or unknown")
+  @Found(
+    "found-ratio-source",
+    "What the ratio rests on: given, prior, ambientEdges, flashFree, lightColours, bound or unknown")
   var foundSource: String
   @Found("found-median-gain", "Median of flash over matched ambient; well below 1: the frames are swapped")
   var foundMedianGain: Double
@@ -65,7 +67,9 @@ struct MatchExposure: Composer {
     let ratio = ExposureRatio.estimate(
       flash: reduced(flash, execution: run.execution),
       ambient: reduced(ambient, over: flash.bounds, execution: run.execution),
-      prior: exposureRatioHint > 0 ? exposureRatioHint : nil, execution: run.execution)
+      prior: exposureRatioHint > 0 ? exposureRatioHint : nil,
+      // Without metadata the frames may be of cameras that balanced each one by itself.
+      channels: exposureRatioHint > 0 ? .common : .independent, execution: run.execution)
     foundExposureRatio = ratio.green
     foundRedRatio = ratio.red
     foundBlueRatio = ratio.blue

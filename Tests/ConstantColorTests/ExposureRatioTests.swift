@@ -1,4 +1,5 @@
 import ConstantColor
+import Glibc
 import Raster
 import Testing
 
@@ -16,6 +17,55 @@ import Testing
     #expect(found.red == found.green && found.blue == found.green)
     #expect(found.relativeUncertainty < 0.02)
     #expect(!found.looksSwapped)
+  }
+
+  @Test(arguments: [0.25, 1, 3] as [Float], [0.3, 1] as [Float])
+  func lightsOfTwoColoursGiveTheRatio(strength: Float, ratio: Float) {
+    // Nothing but the flash's falloff and the patches: no shadow, no area without flash.
+    let pair = SimulatedPair(
+      .init(width: 480, height: 360, ratio: SIMD3(repeating: ratio), strength: strength, hasShadow: false, level: 0.2))
+    let found = estimate(pair)
+    // What counts is the error beside the flash's light.
+    #expect(abs(found.green / Double(ratio) - 1) < 0.05 * Double(strength))
+    #expect(found.source == .lightColours)
+    #expect(abs(log(found.green / Double(ratio))) < 3 * found.relativeUncertainty)
+  }
+
+  @Test(arguments: [3, 4] as [Float]) func aStrongFlashBesideNoiseAndShadowsLeavesTheColours(strength: Float) {
+    let pair = SimulatedPair(
+      .init(
+        width: 480, height: 360, ratio: SIMD3(repeating: 0.4), strength: strength,
+        noise: NoiseModel(gain: SIMD3(repeating: 4e-4), floor: SIMD3(repeating: 4e-6)), level: 0.15))
+    let found = estimate(pair)
+    #expect(abs(found.green / 0.4 - 1) < 0.05 * Double(strength))
+    #expect(abs(log(found.green / 0.4)) < 3 * found.relativeUncertainty)
+  }
+
+  @Test func areasWithoutFlashGiveEachChannelItsRatio() {
+    let pair = SimulatedPair(
+      .init(
+        width: 480, height: 360, ratio: SIMD3(0.5, 0.4, 0.3), strength: 1, hasShadow: false, hasFlashFreeArea: true))
+    let found = ExposureRatio.estimate(
+      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .independent)
+    #expect(abs(found.red / 0.5 - 1) < 0.02)
+    #expect(abs(found.green / 0.4 - 1) < 0.02)
+    #expect(abs(found.blue / 0.3 - 1) < 0.02)
+    #expect(found.source == .flashFree)
+  }
+
+  @Test func oneRatioStaysOneWhereTheChannelsMayDiffer() {
+    let pair = SimulatedPair(.init(width: 480, height: 360, ratio: SIMD3(repeating: 0.7), strength: 0.5))
+    let found = ExposureRatio.estimate(
+      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .independent)
+    #expect(found.red == found.green && found.blue == found.green)
+    #expect(abs(found.green / 0.7 - 1) < 0.01)
+  }
+
+  @Test func theAnswerDoesNotDependOnThreads() {
+    let pair = SimulatedPair(.init(ratio: SIMD3(repeating: 0.6), hasShadow: false))
+    let (flash, ambient) = (reduced(pair.flash), reduced(pair.ambient))
+    let serial = ExposureRatio.estimate(flash: flash, ambient: ambient)
+    #expect(serial == ExposureRatio.estimate(flash: flash, ambient: ambient, execution: .scattered))
   }
 
   @Test func areasWithoutFlashGiveTheRatio() {
@@ -47,7 +97,9 @@ import Testing
   }
 
   @Test func withoutAnyWitnessTheBoundHolds() {
-    let pair = SimulatedPair(.init(ratio: SIMD3(repeating: 0.3), strength: 0.5, hasShadow: false))
+    // Lights of one colour: their colours say nothing.
+    let pair = SimulatedPair(
+      .init(ratio: SIMD3(repeating: 0.3), strength: 0.5, hasShadow: false, ambientColor: SIMD3(0.65, 0.75, 0.8)))
     let found = estimate(pair)
     #expect(found.source == .bound)
     // Light is only added: the ratio is at most the lowest quotient, and not far below it.

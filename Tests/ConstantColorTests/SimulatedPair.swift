@@ -22,6 +22,7 @@ struct SimulatedPair {
     var hasFlashFreeArea = false
     var hasPatches = true
     var level: Float = 0.35
+    var ambientColor = SIMD3<Float>(1, 0.75, 0.5)
     var seed: UInt64 = 1
   }
 
@@ -40,7 +41,7 @@ struct SimulatedPair {
         // The flash falls off slowly to the right; beyond a third it may be blocked altogether.
         var reach = 1 - 0.3 * Float(x) / Float(options.width)
         if options.hasFlashFreeArea, x < options.width / 3 { reach = 0 }
-        let light = surface * SIMD3<Float>(1, 0.75, 0.5) * (shadow * options.level) / options.ratio
+        let light = surface * options.ambientColor * (shadow * options.level) / options.ratio
         let added = surface * SIMD3<Float>(0.65, 0.75, 0.8) * (options.strength * options.level * reach)
         truth.pixels[index] = Pixel(rgb: added, alpha: 1)
         ambient.pixels[index] = Pixel(rgb: random.noisy(light, options.noise), alpha: 1)

@@ -15,8 +15,11 @@ struct EdgeWindows {
   }
 
   var windows: [Window] = []
+  /// The windows of the finest scale that has few enough for statistics on all of them.
+  var sample: ArraySlice<Window> = []
 
   private static let side = 8
+  private static let enough = 6000
   /// How much the flash's light typically changes from one side of the picture to the other, relative to itself.
   private static let falloff: Float = 1.5
 
@@ -48,7 +51,9 @@ struct EdgeWindows {
         }
         return windows
       }
+      let first = result.windows.count
       for row in found { result.windows += row }
+      if result.sample.isEmpty, rows * columns <= enough { result.sample = result.windows[first...] }
       (flash, ambient) = (halved(flash), halved(ambient))
     }
     return result

@@ -23,6 +23,8 @@ public struct ExposureRatio: Equatable, Sendable {
     case ambientEdges
     /// Areas that the flash does not reach, where the frames differ by the ratio alone.
     case flashFree
+    /// The colours of the two lights, whose difference must not depend on the flash's share.
+    case lightColours
     /// Only its upper bound is known: the flash frame holds all of the ambient light.
     case bound
     /// The pictures say nothing (black, empty, or clipped): equal exposure is assumed.
@@ -70,7 +72,8 @@ extension ExposureRatio {
   ) -> ExposureRatio {
     let prior = prior.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     let windows = EdgeWindows.measure(flash: flash.image, ambient: ambient.image, execution: execution)
-    var ratio = RatioVotes(windows, prior: prior, priorUncertainty: priorUncertainty).decide(channels)
+    var ratio = RatioVotes(windows, prior: prior, priorUncertainty: priorUncertainty, execution: execution)
+      .decide(channels)
     ratio.medianGain = windows.medianGain(ratio: ratio)
     return ratio
   }

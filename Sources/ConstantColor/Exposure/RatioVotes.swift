@@ -1,8 +1,11 @@
 import Glibc
+import Raster
 
 /// The vote on the exposure ratio: a density over its logarithm.
 struct RatioVotes {
   private let windows: [EdgeWindows.Window]
+  private let sample: ArraySlice<EdgeWindows.Window>
+  private let execution: Execution
   private let prior: Double?
   private let priorUncertainty: Double
 
@@ -11,8 +14,10 @@ struct RatioVotes {
   private static let range = 6.908
   private static let bins = Int(2 * range / step)
 
-  init(_ windows: EdgeWindows, prior: Double?, priorUncertainty: Double) {
+  init(_ windows: EdgeWindows, prior: Double?, priorUncertainty: Double, execution: Execution) {
     self.windows = windows.windows
+    sample = windows.sample
+    self.execution = execution
     self.prior = prior
     self.priorUncertainty = max(priorUncertainty, 0.001)
   }
@@ -31,29 +36,68 @@ struct RatioVotes {
 
   func decide(_ channels: ExposureRatio.Channels) -> ExposureRatio {
     let bounds = Bounds(windows)
-    let common = peak(commonVotes(), bounds: bounds)
-    if channels == .independent, let cluster = ChannelCluster.find(windows, vaguest: Self.vaguest),
-      (0..<3).allSatisfy({ bounds.violation(cluster.logarithms[$0], channel: $0) < 0.05 })
-    {
-      return cluster.ratio
+    if channels == .independent {
+      let edges = ChannelCluster.edges(windows, vaguest: Self.vaguest)
+      for cluster in [edges, ChannelCluster.flashFree(sample)].compactMap({ $0 })
+      where cluster.isClear && (0..<3).allSatisfy({ bounds.violation(cluster.logarithms[$0], channel: $0) < 0.05 }) {
+        return cluster.ratio
+      }
     }
+    let edges = peak(commonVotes(), bounds: bounds)
     let reached = flashFree(bounds)
-    if let common, let reached, abs(common.logarithm - reached.logarithm) < 0.02 {
-      // Two witnesses that agree: the mean by precision.
-      let (w1, w2) = (1 / (common.error * common.error), 1 / (reached.error * reached.error))
-      let mean = (common.logarithm * w1 + reached.logarithm * w2) / (w1 + w2)
-      return ratio(mean, (1 / (w1 + w2)).squareRoot(), .ambientEdges)
+    guard let bound = bounds.quantile(0.01) else {
+      if let prior { return ratio(log(prior), priorUncertainty, .prior) }
+      return ratio(0, 0.5, .unknown)
     }
-    if let common, reached.map({ common.strength > $0.strength * 0.5 }) ?? true {
-      return ratio(common.logarithm, common.error, .ambientEdges)
+    let colours = ColourAgreement(sample, bound: bound, execution: execution)
+    var likelihood = RatioLikelihood(around: [bound, edges?.logarithm, reached?.logarithm, prior.map { log($0) }])
+    let assumed = assumption(bound)
+    // Student's distribution: an assumption has long tails. Equal exposure is a case of its own.
+    likelihood.add {
+      let broad = pow(1 + Self.square(($0 - assumed.logarithm) / assumed.error) / 3, -2)
+      return log(broad + (prior == nil && bound > 0 ? 3 * exp(-0.5 * Self.square($0 / 0.01)) : 0))
     }
-    if let reached { return ratio(reached.logarithm, max(reached.error, 0.005), .flashFree) }
-    return withoutWitness(bounds)
+    likelihood.add { max(-20, -bounds.violation($0, channel: nil) / 0.02) }
+    let alone = likelihood.summary
+    likelihood.add { colours[$0] }
+    for (peak, doubt) in [(edges, 6.0), (reached, 4.0)] {
+      guard let peak else { continue }
+      likelihood.add { Self.step($0 - peak.logarithm, error: peak.error, doubt: doubt) }
+    }
+    let found = likelihood.summary
+    for (peak, source) in [(edges, ExposureRatio.Source.ambientEdges), (reached, .flashFree)] {
+      if let peak, abs(found.logarithm - peak.logarithm) < 0.06 {
+        return ratio(found.logarithm, max(found.error, 0.005), source)
+      }
+    }
+    if let prior {
+      return ratio(log(prior), max(priorUncertainty, min(log(prior) - bound, 1)), .prior)
+    }
+    return ratio(found.logarithm, found.error, found.error < 0.6 * alone.error ? .lightColours : .bound)
   }
 
   private func ratio(_ logarithm: Double, _ error: Double, _ source: ExposureRatio.Source) -> ExposureRatio {
     let value = exp(logarithm)
     return ExposureRatio(red: value, green: value, blue: value, relativeUncertainty: error, source: source)
+  }
+
+  /// The log-likelihood of a witness that errs upwards: where the flash reaches a little, or a surface's edge lies on
+  /// a light's, a step is too high by some hundredths, hardly ever too low.
+  private static func step(_ distance: Double, error: Double, doubt: Double) -> Double {
+    let width = distance > 0 ? max(error, 0.004) : max(error, 0.025)
+    return log(exp(-0.5 * square(distance / width)) + exp(-doubt))
+  }
+
+  private static func square(_ value: Double) -> Double { value * value }
+
+  /// What is assumed of the ratio without any witness.
+  private func assumption(_ bound: Double) -> (logarithm: Double, error: Double) {
+    if let prior { return (log(prior), priorUncertainty) }
+    // Pairs are mostly taken with equal exposure; the bound speaks only where it contradicts that.
+    guard bound < 0 else { return (0, min(0.25, max(0.05, bound))) }
+    // No area without flash was found, so that some light was added even where the quotient is lowest: a fifth is
+    // a guess in the middle of what is plausible; at the bound itself a channel would be missing from the flash.
+    return (bound - 0.2, 0.2)
   }
 
   /// One vote a window, if the channels that see an edge see the same slope: where lights of two colours change a surface's edge, they do not.
@@ -188,20 +232,6 @@ struct RatioVotes {
     guard bounds.violation(peak.logarithm - 0.02, channel: nil) < 0.02 else { return nil }
     let brighter = bounds.share(above: peak.logarithm + 0.15)
     return brighter > 0.15 ? peak : nil
-  }
-
-  private func withoutWitness(_ bounds: Bounds) -> ExposureRatio {
-    let bound = bounds.quantile(0.01)
-    if let prior {
-      let excess = bound.map { log(prior) - $0 } ?? 0
-      return ratio(log(prior), max(priorUncertainty, min(excess, 1)), .prior)
-    }
-    guard let bound else { return ratio(0, 0.5, .unknown) }
-    // Pairs are mostly taken with equal exposure; the bound speaks only where it contradicts that.
-    guard bound < 0 else { return ratio(0, min(0.25, max(0.05, bound)), .bound) }
-    // No area without flash was found, so that some light was added even where the quotient is lowest: a fifth is
-    // a guess in the middle of what is plausible; at the bound itself a channel would be missing from the flash.
-    return ratio(bound - 0.2, 0.2, .bound)
   }
 
   /// The sorted logarithms of the quotients: how many windows lie below a ratio.

@@ -8,12 +8,18 @@ protocol Command: SendableMetatype {
   /// What follows the options, for the help.
   static var operands: String { get }
   static var options: [OptionSpecification] { get }
+  /// What stands below the options in the help.
+  static var footer: String { get }
   static func run(_ arguments: Arguments) throws -> ExitStatus
 }
 
 extension Command {
+  static var footer: String { "" }
+
   static var help: String {
-    Help(usage: "\(name) \(operands) [options]", summary: summary, options: options + commonOptions).text
+    Help(
+      usage: "\(name) \(operands) [options]", summary: summary, options: options + commonOptions, footer: footer
+    ).text
   }
 
   /// Runs the command on its words: parses them, answers --help and --version, and turns errors into

@@ -11,6 +11,11 @@ enum DevelopCommand: Command {
     "Develops a flash and a no-flash photograph of one scene into a picture of it in the flash's light alone, under D65."
   static let operands = "--flash F --ambient A --output OUT"
   static let options = DevelopOptions.specifications
+  static let footer = """
+    example: constant-color develop --flash flash.jpg --ambient ambient.jpg --output result.png --report -
+
+    Exit status: 0 done, 1 processing failed, 2 wrong usage or unreadable input, 3 done, but below the threshold.
+    """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()

@@ -44,7 +44,8 @@ struct DevelopOptions {
     OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
     OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
     OptionSpecification(
-      "--confidence", "FILE", "Writes the confidence map: one channel, linear, 16 bit (.png, .tif) or float (.exr)."),
+      "--confidence", "FILE",
+      "Writes the confidence map: one channel, linear, 16 bit (.png, .tif), float (.exr) or 8 bit (.jpg)."),
     OptionSpecification(
       "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
     OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
@@ -55,12 +56,14 @@ struct DevelopOptions {
       "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
     OptionSpecification(
       "--exposure", "auto|fixed|EV",
-      "auto (default) meters the trusted area, fixed keeps the flash frame's values, a number is a gain in stops."),
+      "auto (default) meters the trusted area, fixed is no gain, a number is a gain in stops, -20 to 20."),
     OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
     OptionSpecification(
-      "--exposure-ratio", "auto|N", "Flash exposure divided by ambient exposure; auto uses metadata and the pictures."),
+      "--exposure-ratio", "auto|N",
+      "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
     OptionSpecification("--look", "flash", "flash (default): the dark-room picture."),
-    OptionSpecification("--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of; default 3."),
+    OptionSpecification(
+      "--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of, 0.1 to 50; default 3."),
     OptionSpecification(
       "--flash-white", "X,Y|K[,DUV]",
       "How white looks in flash light, in the picture's own colours: CIE x,y or kelvin and Duv. Default: D65, the white of "
@@ -71,7 +74,7 @@ struct DevelopOptions {
     OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
     OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
     OptionSpecification("--profile", "FILE", "A calibration profile (not available yet)."),
-    OptionSpecification("--threads", "N", "Threads; default all processors."),
+    OptionSpecification("--threads", "N", "Threads, 1 to 64; default all processors."),
     OptionSpecification("--memory", "SIZE", "Memory for pictures, such as 2G or 512M; default half of the machine's."),
     OptionSpecification("--quiet", nil, "Prints nothing but errors."),
     OptionSpecification("--verbose", nil, "Prints what was found."),

@@ -59,10 +59,10 @@ final class BufferSink {
     let given = [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7]
     let isPlausible = given.allSatisfy { $0 > 0 && $0 < 1 }
     let used = isPlausible ? given : [0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06]
-    let name = "PNG \(gamma) \(used)"
-    let space = ColorSpaceBudget.space(ColorSpaceBudget.fingerprint(name.utf8)) {
+    let fingerprint = ColorSpaceBudget.fingerprint("\(gamma) \(used)".utf8)
+    let space = ColorSpaceBudget.space(fingerprint) {
       ColorSpace(
-        name: name, white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
+        name: "PNG \(fingerprint)", white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
         blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma))
     }
     if space == nil, !isLinear { notes.append("the gamma in the file cannot be used; its colours are taken as sRGB") }

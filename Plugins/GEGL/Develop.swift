@@ -32,6 +32,10 @@ struct Develop: MetaOperation {
   var exposureGain: Double
   @Property("space", "The colour space of the result", .p3)
   var space: SpaceChoice
+  @Property("look", "The light of the result", .flash)
+  var look: LookChoice
+  @Property("profile", "A calibration profile; not available yet: leave it empty", isPath: true)
+  var profile: String
   let colour = ColourProperties()
   @Property(
     "ambient-path",
@@ -59,7 +63,8 @@ struct Develop: MetaOperation {
   }
 
   func update(_ nodes: Nodes) throws {
-    for (name, value) in properties where name != "show" && name != "ambient-path" {
+    guard profile.isEmpty else { throw GEGLError("calibration profiles are not available yet; leave 'profile' empty") }
+    for (name, value) in properties where !Self.own.contains(name) {
       try nodes.develop.set(name, value)
     }
     // The flash-only picture is shown as a picture; only the confidence needs its quality.
@@ -71,7 +76,19 @@ struct Develop: MetaOperation {
     if nodes.develop.align.producer("aux") != ambient { try nodes.develop.align.connect("aux", from: ambient) }
   }
 
+  /// The properties that no step has.
+  private static let own: Set = ["show", "ambient-path", "look", "profile"]
+
   func found(_ name: String, in nodes: Nodes) -> Value? { nodes.develop.found(name) }
+}
+
+/// The light of the result.
+enum LookChoice: String, PropertyChoice {
+  case flash
+
+  static let typeName = "ConstantColorLookChoice"
+
+  var label: String { "The flash's: as in a dark room" }
 }
 
 /// A node that reads the ambient frame from a file, made when a file is named.

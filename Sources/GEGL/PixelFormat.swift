@@ -55,18 +55,19 @@ public struct ColorSpace: Equatable, @unchecked Sendable {
   public init?(named name: String) { self.init(babl_space(name)) }
 
   /// A space from CIE xy chromaticities of its white and its primaries, and from a tone curve of babl's
-  /// (see ``curve``). nil where babl refuses.
+  /// (see ``curve``). `equalized`: babl moves the primaries by a trifle so that equal numbers are exactly grey. nil where
+  /// babl refuses.
   ///
   /// The corresponding C function is `babl_space_from_chromaticities`.
   public init?(
     name: String, white: (x: Double, y: Double), red: (x: Double, y: Double), green: (x: Double, y: Double),
-    blue: (x: Double, y: Double), curve: OpaquePointer?
+    blue: (x: Double, y: Double), curve: OpaquePointer?, equalized: Bool = false
   ) {
     guard let curve else { return nil }
     self.init(
       babl_space_from_chromaticities(
         name, white.x, white.y, red.x, red.y, green.x, green.y, blue.x, blue.y, curve, curve, curve,
-        BABL_SPACE_FLAG_NONE))
+        equalized ? BABL_SPACE_FLAG_EQUALIZE : BABL_SPACE_FLAG_NONE))
   }
 
   /// The space of an ICC profile; nil where babl cannot use it.

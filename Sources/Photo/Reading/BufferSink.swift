@@ -63,7 +63,7 @@ final class BufferSink {
     let space = ColorSpaceBudget.space(fingerprint) {
       ColorSpace(
         name: "PNG \(fingerprint)", white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
-        blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma))
+        blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma), equalized: true)
     }
     if space == nil, !isLinear { notes.append("the gamma in the file cannot be used; its colours are taken as sRGB") }
     return space

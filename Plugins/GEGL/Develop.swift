@@ -26,12 +26,7 @@ struct Develop: MetaOperation {
   @Property(
     "tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
   var tolerance: Double
-  @Property("exposure", "How the gain of the result is found", .auto)
-  var exposure: ExposureChoice
-  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4)
-  var exposureGain: Double
-  @Property("space", "The colour space of the result", .p3)
-  var space: SpaceChoice
+  let rendering = RenderProperties()
   @Property("look", "The light of the result", .flash)
   var look: LookChoice
   @Property("profile", "A calibration profile; not available yet: leave it empty", isPath: true)

@@ -15,27 +15,22 @@ struct RenderOutput: Composer {
       + "output space brought in at their hue and lightness. With automatic exposure the trusted area is metered (aux).",
     aux: ("Confidence", "How much each pixel weighs in automatic exposure"))
 
-  @Property("exposure", "How the gain is found", .auto)
-  var exposure: ExposureChoice
-  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4)
-  var exposureGain: Double
-  @Property("space", "The colour space of the result", .p3)
-  var space: SpaceChoice
+  let rendering = RenderProperties()
   @Found("found-gain", "The gain that was used, in stops")
   var foundGain: Double
 
-  var reach: Reach { exposure == .auto ? .whole : .margin(0) }
+  var reach: Reach { rendering.exposure == .auto ? .whole : .margin(0) }
 
   mutating func prepare(_ preparation: inout Preparation) {
     // The kernel takes sRGB primaries, whatever the input is tagged with.
     preparation.inputSpace = ColorSpace(named: "sRGB")
-    preparation.output = space.colorSpace.flatMap { try? PixelFormat("RGBA float", space: $0) }
+    preparation.output = rendering.space.colorSpace.flatMap { try? PixelFormat("RGBA float", space: $0) }
   }
 
   func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
     guard let picture = inputs.input else { return }
-    var gain = exp2(exposureGain)
-    if exposure == .auto {
+    var gain = exp2(rendering.exposureGain)
+    if rendering.exposure == .auto {
       gain *= Metering.gain(
         of: reduced(picture, clipping: .counted, execution: run.execution).image,
         confidence: inputs.aux.map {
@@ -43,12 +38,22 @@ struct RenderOutput: Composer {
         })
     }
     foundGain = log2(gain)
-    let rendering = OutputRendering(gain: gain, space: space.rgbSpace)
+    let outputRendering = OutputRendering(gain: gain, space: rendering.space.rgbSpace)
     run.bands(area, to: output) { band, pixels in
       picture.read(band, into: pixels)
-      rendering.process(pixels.readable, into: pixels)
+      outputRendering.process(pixels.readable, into: pixels)
     }
   }
+}
+
+/// How a picture becomes a result.
+struct RenderProperties: PropertyGroup {
+  @Property("exposure", "How the gain is found", .auto)
+  var exposure: ExposureChoice
+  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4)
+  var exposureGain: Double
+  @Property("space", "The colour space of the result", .p3)
+  var space: SpaceChoice
 }
 
 /// How the gain of the result is found.

@@ -13,12 +13,10 @@ static inline GType cgegl_type_float(void) { return G_TYPE_FLOAT; }
 static inline GType cgegl_type_int(void) { return G_TYPE_INT; }
 static inline GType cgegl_type_uint(void) { return G_TYPE_UINT; }
 static inline GType cgegl_type_int64(void) { return G_TYPE_INT64; }
-static inline GType cgegl_type_uint64(void) { return G_TYPE_UINT64; }
 static inline GType cgegl_type_boolean(void) { return G_TYPE_BOOLEAN; }
 static inline GType cgegl_type_string(void) { return G_TYPE_STRING; }
 static inline GType cgegl_type_enum(void) { return G_TYPE_ENUM; }
 static inline GType cgegl_type_buffer(void) { return GEGL_TYPE_BUFFER; }
-static inline GType cgegl_type_color(void) { return GEGL_TYPE_COLOR; }
 
 /// The type of the values that a parameter takes.
 static inline GType cgegl_param_value_type(GParamSpec *spec) { return G_PARAM_SPEC_VALUE_TYPE(spec); }
@@ -44,9 +42,6 @@ static inline GEnumClass *cgegl_param_enum_class(GParamSpec *spec) {
 static inline gboolean cgegl_param_is_path(GParamSpec *spec) { return GEGL_IS_PARAM_SPEC_FILE_PATH(spec); }
 static inline GType cgegl_type_of_class(gconstpointer klass) { return G_TYPE_FROM_CLASS(klass); }
 static inline GType cgegl_type_of_instance(gconstpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }
-static inline gconstpointer cgegl_class_of_instance(gconstpointer instance) {
-  return ((const GTypeInstance *)instance)->g_class;
-}
 
 /// The flags of a property that hosts set. Not G_PARAM_EXPLICIT_NOTIFY: GIMP makes its own properties with
 /// the flags of ours, never notifies explicitly, and would never tell us of a change.

@@ -67,14 +67,7 @@ public struct Sink: @unchecked Sendable {
 
   /// Writes pixels of four floats, row after row; the output's format must be one of four floats.
   public func write(_ rectangle: Rectangle, _ pixels: Pixels) {
-    guard format.bytesPerPixel == MemoryLayout<Pixel>.size, pixels.count >= rectangle.count else { return }
-    pixels.withUnsafeBytes { write(rectangle, bytes: $0) }
-  }
-
-  /// Writes single floats, row after row; the output's format must be one of one float.
-  public func write(_ rectangle: Rectangle, _ samples: UnsafeBufferPointer<Float>) {
-    guard format.bytesPerPixel == MemoryLayout<Float>.size, samples.count >= rectangle.count else { return }
-    write(rectangle, bytes: UnsafeRawBufferPointer(samples))
+    pixels.withUnsafeBytes { write(rectangle, bytes: $0, bytesPerPixel: MemoryLayout<Pixel>.size) }
   }
 
   /// Writes zeros: transparent black, or 0.
@@ -83,8 +76,11 @@ public struct Sink: @unchecked Sendable {
     gegl_buffer_clear(buffer.pointer, &area)
   }
 
-  private func write(_ rectangle: Rectangle, bytes: UnsafeRawBufferPointer) {
-    guard !rectangle.isEmpty, let base = bytes.baseAddress else { return }
+  /// Writes the pixels of a rectangle, row after row; nothing where they are fewer, or of another size than the output's.
+  func write(_ rectangle: Rectangle, bytes: UnsafeRawBufferPointer, bytesPerPixel: Int) {
+    guard format.bytesPerPixel == bytesPerPixel, bytes.count >= rectangle.count * bytesPerPixel, !rectangle.isEmpty,
+      let base = bytes.baseAddress
+    else { return }
     var area = GeglRectangle(rectangle)
     gegl_buffer_set(buffer.pointer, &area, 0, format.babl, base, 0)
   }

@@ -16,18 +16,8 @@ public struct Run {
   /// Cuts `area` into bands, computes them with `body` on GEGL's threads, and writes them to `sink`.
   /// `body` is given the band and memory for exactly its pixels.
   public func bands(_ area: Rectangle, to sink: Sink, _ body: (Rectangle, MutablePixels) -> Void) {
-    let bands = area.bands(of: Run.bandRows)
-    execution.parallelFor(bands.count) { range in
-      var memory = [Pixel](repeating: .zero, count: area.width * min(Run.bandRows, area.height))
-      for index in range {
-        let band = bands[index]
-        memory.withUnsafeMutableBytes { bytes in
-          let pixels = MutablePixels(bytes.baseAddress, count: band.count)
-          // A cancelled rendering is thrown away, but it must not leave rows unwritten.
-          if !execution.cancellation.isCancelled { body(band, pixels) }
-          sink.write(band, pixels.readable)
-        }
-      }
+    bands(area, to: sink, bytesPerPixel: MemoryLayout<Pixel>.size) { band, bytes in
+      body(band, MutablePixels(bytes.baseAddress, count: band.count))
     }
   }
 
@@ -35,16 +25,26 @@ public struct Run {
   public func sampleBands(
     _ area: Rectangle, to sink: Sink, _ body: (Rectangle, UnsafeMutableBufferPointer<Float>) -> Void
   ) {
+    bands(area, to: sink, bytesPerPixel: MemoryLayout<Float>.size) { band, bytes in
+      body(band, bytes.assumingMemoryBound(to: Float.self))
+    }
+  }
+
+  private func bands(
+    _ area: Rectangle, to sink: Sink, bytesPerPixel: Int,
+    _ body: (Rectangle, UnsafeMutableRawBufferPointer) -> Void
+  ) {
     let bands = area.bands(of: Run.bandRows)
+    let size = area.width * min(Run.bandRows, area.height) * bytesPerPixel
     execution.parallelFor(bands.count) { range in
-      var memory = [Float](repeating: 0, count: area.width * min(Run.bandRows, area.height))
-      for index in range {
-        let band = bands[index]
-        memory.withUnsafeMutableBufferPointer { floats in
-          let values = UnsafeMutableBufferPointer(rebasing: floats[..<band.count])
-          if !execution.cancellation.isCancelled { body(band, values) }
-          sink.write(band, UnsafeBufferPointer(values))
-        }
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: MemoryLayout<Pixel>.alignment)
+      defer { memory.deallocate() }
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      for band in bands[range] {
+        let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<(band.count * bytesPerPixel)])
+        // A cancelled rendering is thrown away, but it must not leave rows unwritten.
+        if !execution.cancellation.isCancelled { body(band, part) }
+        sink.write(band, bytes: UnsafeRawBufferPointer(part), bytesPerPixel: bytesPerPixel)
       }
     }
   }

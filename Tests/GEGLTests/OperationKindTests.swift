@@ -128,6 +128,26 @@ import Testing
     #expect(messages.filter { $0.text.contains("test:") || $0.text.contains("assertion") } == [])
   }
 
+  @Test func renderingByBandsTellsProgressAndStops() throws {
+    let format = try PixelFormat(TestLibrary.rgba)
+    let whole = try pixels(ramp, ramp.boundingBox)
+    var seen: [Pixel] = []
+    var progress: [Double] = []
+    try ramp.renderBands(of: ramp.boundingBox, format: format, rows: 128, progress: { progress.append($0) }) {
+      _, bytes in
+      seen += bytes.assumingMemoryBound(to: Pixel.self)
+    }
+    #expect(seen == whole)
+    #expect(progress.count == 3 && progress.last == 1 && progress == progress.sorted())
+    var count = 0
+    #expect(throws: RenderingCancelled.self) {
+      try ramp.renderBands(of: ramp.boundingBox, format: format, rows: 128, isCancelled: { count > 0 }) { _, _ in
+        count += 1
+      }
+    }
+    #expect(count == 1)
+  }
+
   @Test func thousandInstancesAreCheapAndSilent() throws {
     let clock = ContinuousClock()
     let (time, messages) = try Messages.capture {

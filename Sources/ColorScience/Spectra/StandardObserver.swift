@@ -1,11 +1,12 @@
 /// The CIE 1931 standard colorimetric observer, 2° (ISO/CIE 11664-1:2019), every 5 nm.
-enum StandardObserver {
-  /// The first wavelength and the step, in nanometres.
-  static let firstWavelength = 360.0
-  static let step = 5.0
+public enum StandardObserver {
+  /// The first wavelength, in nanometres.
+  public static let firstWavelength = 360.0
+  /// From one wavelength to the next, in nanometres.
+  public static let step = 5.0
 
   /// x̄, ȳ, z̄ at 360, 365 ... 830 nm.
-  static let colorMatchingFunctions: [SIMD3<Double>] = values.map { SIMD3($0.0, $0.1, $0.2) }
+  public static let colorMatchingFunctions: [SIMD3<Double>] = values.map { SIMD3($0.0, $0.1, $0.2) }
 
   private static let values: [(Double, Double, Double)] = [
     (0.0001299, 3.917e-6, 0.0006061),

@@ -121,3 +121,10 @@ public enum JSON: Equatable, Sendable {
     output += "\""
   }
 }
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// An object, its members in the order in which they are written.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
+  }
+}

@@ -1,4 +1,5 @@
 import Glibc
+import JSONValue
 import Photo
 import Raster
 import Testing

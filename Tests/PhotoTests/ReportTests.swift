@@ -1,3 +1,4 @@
+import JSONValue
 import Photo
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import JSONValue
 
 /// What `develop` found out about a pair: the contract's report. Whatever is unknown is nil, and null in the file.
 public struct Report: Sendable {

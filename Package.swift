@@ -55,6 +55,7 @@ let package = Package(
     library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
     library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
+    library("CJSON", pkgConfig: "json-glib-1.0", apt: "libjson-glib-dev"),
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
@@ -65,11 +66,13 @@ let package = Package(
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
+    module("JSONValue", ["CJSON"]),
+    module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
     module("GEGL", ["CGEGL", "Raster"]),
     module("GEGLOperation", ["GEGL", "CGEGL", "Raster"]),
     .target(
       name: "ConstantColorOperations",
-      dependencies: ["GEGLOperation", "GEGL", "ConstantColor", "ColorScience", "Raster"],
+      dependencies: ["GEGLOperation", "GEGL", "CGEGL", "Calibration", "ConstantColor", "ColorScience", "Raster"],
       path: "Plugins/GEGL", exclude: ["Module", "README.md"], swiftSettings: swift),
     .target(
       name: "ConstantColorModule",
@@ -86,11 +89,12 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO"]),
+      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "ConstantColorOperations", "Photo", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+        "ConstantColorOperations", "Photo", "Calibration", "JSONValue", "GEGL", "GEGLOperation", "ConstantColor",
+        "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -100,7 +104,7 @@ let package = Package(
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
-    tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
+    tests("PhotoTests", ["Photo", "JSONValue", "GEGL", "Raster"]),
     tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),

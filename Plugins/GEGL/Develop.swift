@@ -29,8 +29,6 @@ struct Develop: MetaOperation {
   let rendering = RenderProperties()
   @Property("look", "The light of the result", .flash)
   var look: LookChoice
-  @Property("profile", "A calibration profile; not available yet: leave it empty", isPath: true)
-  var profile: String
   let colour = ColourProperties()
   @Property(
     "ambient-path",
@@ -58,7 +56,7 @@ struct Develop: MetaOperation {
   }
 
   func update(_ nodes: Nodes) throws {
-    guard profile.isEmpty else { throw GEGLError("calibration profiles are not available yet; leave 'profile' empty") }
+    if !colour.profile.isEmpty { _ = try ProfileFile.load(colour.profile) }
     for (name, value) in properties where !Self.own.contains(name) {
       try nodes.develop.set(name, value)
     }
@@ -72,7 +70,7 @@ struct Develop: MetaOperation {
   }
 
   /// The properties that no step has.
-  private static let own: Set = ["show", "ambient-path", "look", "profile"]
+  private static let own: Set = ["show", "ambient-path", "look"]
 
   func found(_ name: String, in nodes: Nodes) -> Value? { nodes.develop.found(name) }
 }

@@ -1,10 +1,14 @@
+import Calibration
 import ColorScience
 import ConstantColor
 import GEGL
 import GEGLOperation
 
-/// What the operations know of colour: the flash's white, or a calibrated matrix.
+/// What the operations know of colour: a calibration profile, a matrix, or the flash's white; the first that is given.
 struct ColourProperties: PropertyGroup {
+  @Property(
+    "profile", "A calibration profile of this camera and flash, as 'constant-color calibrate' writes it", isPath: true)
+  var profile: String
   @Property(
     "flash-x", "CIE x of a white surface as the flash lights it, in the picture's own colours", 0.3127, in: 0.01...0.9,
     ui: 0.25...0.5, digits: 4, label: "Flash white x")
@@ -45,6 +49,17 @@ struct ColourProperties: PropertyGroup {
   func adaptation(from space: ColorSpace?) throws -> D65Adaptation {
     // Camera numbers are only nominally in some space: they go through as they are.
     let toSRGB = inputColour == .camera ? .identity : space?.toLinearSRGB ?? .identity
+    guard profile.isEmpty else {
+      let calibration = try ProfileFile.load(profile)
+      switch (calibration.input, inputColour) {
+      case (.camera, .camera), (.linearSRGB, .encoded): break
+      case (.camera, _):
+        throw GEGLError("\(profile): is for RAW files of a camera (input-colour=camera); calibrate with such pictures")
+      case (.linearSRGB, _):
+        throw GEGLError("\(profile): is for developed pictures (input-colour=encoded); calibrate with RAW files")
+      }
+      return try D65Adaptation(calibration.transform, toRGB: toSRGB)
+    }
     guard matrix.isEmpty else {
       guard let numbers = matrix.numbers, let rows = Matrix3(rowMajor: numbers) else {
         throw AdaptationError.notNineNumbers(matrix.numbers?.count ?? 0)

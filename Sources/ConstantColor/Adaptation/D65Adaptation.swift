@@ -1,18 +1,23 @@
 import ColorScience
 import Raster
 
-/// From the linear RGB numbers of the input to the scene under D65: one 3×3 matrix to linear sRGB primaries, unbounded.
+/// From the linear RGB numbers of the input to the scene under D65: a 3×3 matrix to linear sRGB primaries, unbounded,
+/// and what a calibration's root polynomial adds to it.
 ///
 /// Negative values and values above 1 are kept: they are colours outside sRGB, and highlights.
 public struct D65Adaptation: Equatable, Sendable {
   /// From the input's linear RGB to linear sRGB under D65.
   public let matrix: Matrix3
+  private let correction: RootPolynomialCorrection?
 
   /// Changes nothing: the input is linear sRGB under D65 already. What an operation falls back to when its properties
   /// were refused.
   public static let identity = D65Adaptation(unchecked: .identity)
 
-  private init(unchecked matrix: Matrix3) { self.matrix = matrix }
+  private init(unchecked matrix: Matrix3, _ correction: RootPolynomialCorrection? = nil) {
+    self.matrix = matrix
+    self.correction = correction
+  }
 
   /// Adapts from the white of the flash to D65.
   ///
@@ -32,6 +37,14 @@ public struct D65Adaptation: Equatable, Sendable {
       throw .impossibleWhite(flashWhite)
     }
     try self.init(inputToD65XYZ: toD65 * inputToXYZ)
+  }
+
+  /// Uses a calibrated transform.
+  ///
+  /// - Parameter toRGB: from the input's linear RGB to the RGB that was calibrated.
+  public init(_ transform: CalibratedTransform, toRGB: Matrix3 = .identity) throws(AdaptationError) {
+    let linear = try Self(inputToD65XYZ: transform.matrix * toRGB).matrix
+    self.init(unchecked: linear, RootPolynomialCorrection(transform, toRGB: toRGB, linear: linear))
   }
 
   /// Uses a calibrated matrix from the input's linear RGB to XYZ under D65 (white: Y = 1).
@@ -64,6 +77,7 @@ public struct D65Adaptation: Equatable, Sendable {
   ///   - output: linear sRGB primaries under D65; may be the same memory. Holds at least as many pixels as `input`,
   ///     or only as many are converted.
   public func process(_ input: Pixels, into output: MutablePixels) {
+    if let correction { return process(input, into: output, adding: correction) }
     let (first, second, third) = matrix.columns
     let red = Pixel(rgb: SIMD3<Float>(first), alpha: 0)
     let green = Pixel(rgb: SIMD3<Float>(second), alpha: 0)
@@ -77,8 +91,37 @@ public struct D65Adaptation: Equatable, Sendable {
     }
   }
 
-  /// Converts one colour, in double precision.
-  public func callAsFunction(_ rgb: SIMD3<Double>) -> SIMD3<Double> { matrix * rgb }
+  private func process(_ input: Pixels, into output: MutablePixels, adding correction: RootPolynomialCorrection) {
+    let (first, second, third) = matrix.columns
+    let (red, green, blue) = (SIMD3<Float>(first), SIMD3<Float>(second), SIMD3<Float>(third))
+    let count = min(input.count, output.count)
+    var rest = [Pixel](repeating: .zero, count: 8)
+    var index = 0
+    while index < count {
+      let length = min(8, count - index)
+      let eight: PixelVector
+      if length == 8 {
+        eight = PixelVector(input, index)
+      } else {
+        for lane in 0..<length { rest[lane] = input[index + lane] }
+        eight = rest.withUnsafeBytes { PixelVector(Pixels($0.baseAddress, count: 8), 0) }
+      }
+      let rgb = eight.colour
+      let linear = ColorVector(red) * rgb.x + ColorVector(green) * rgb.y + ColorVector(blue) * rgb.z
+      let adapted = linear + correction(rgb)
+      PixelVector(ColorVector.zero.replacing(with: adapted, where: adapted.isFinite), Vector8(repeating: 1))
+        .store(output, index, count: length)
+      index += 8
+    }
+  }
+
+  /// Converts one colour: the linear part in double precision, what the roots add in single.
+  public func callAsFunction(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    let linear = matrix * rgb
+    guard let correction else { return linear }
+    let added = correction(ColorVector(SIMD3<Float>(rgb)))
+    return linear + SIMD3<Double>(SIMD3<Float>(added.x[0], added.y[0], added.z[0]))
+  }
 }
 
 /// Why an adaptation was refused; the description is one line for people.

@@ -1,7 +1,4 @@
-import ConstantColorOperations
 import GEGL
-import GEGLOperation
-import Glibc
 import Photo
 
 /// `constant-color develop`: one pair to one constant-colour picture.
@@ -20,9 +17,7 @@ enum DevelopCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try DevelopOptions(arguments)
-    Library.start(Library.Configuration(threads: options.threads, tileCacheBytes: options.memory)) {
-      register(constantColorOperations)
-    }
+    startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     let (development, messages) = try Messages.capture { try Development(options, bar) }
     let (status, later) = try Messages.capture { try development.run() }
@@ -33,19 +28,5 @@ enum DevelopCommand: Command {
     }
     if options.isVerbose { development.printSummary() }
     return status
-  }
-
-  /// Ctrl-C, and being asked to end, stop the running kernel; what was being written does not appear.
-  private static func cancelOnInterrupt() {
-    _ = Run.cancellation
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number) { _ in
-        // The second one ends the process at once.
-        if Run.cancellation.isCancelled { _exit(130) }
-        Run.cancellation.cancel()
-      }
-    }
-    // A limit on the size of files is an error of writing, not the end.
-    signal(SIGXFSZ, SIG_IGN)
   }
 }

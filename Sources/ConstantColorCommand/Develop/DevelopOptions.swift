@@ -1,6 +1,5 @@
 import ColorScience
 import ConstantColor
-import Glibc
 import Photo
 
 /// What `develop` was asked to do: the command line, checked.
@@ -39,61 +38,51 @@ struct DevelopOptions {
   let isQuiet, isVerbose: Bool
   let progress: Bool?
 
-  static let specifications = [
-    OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
-    OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
-    OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
-    OptionSpecification(
-      "--confidence", "FILE",
-      "Writes the confidence map: one channel, linear, 16 bit (.png, .tif), float (.exr) or 8 bit (.jpg)."),
-    OptionSpecification(
-      "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
-    OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
-    OptionSpecification("--space", "NAME", "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
-    OptionSpecification("--float", nil, "Writes .tif files with floats."),
-    OptionSpecification(
-      "--threshold", "T",
-      "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
-    OptionSpecification(
-      "--exposure", "auto|fixed|EV",
-      "auto (default) meters the trusted area, fixed is no gain, a number is a gain in stops, -20 to 20."),
-    OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
-    OptionSpecification(
-      "--exposure-ratio", "auto|N",
-      "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
-    OptionSpecification("--look", "flash", "flash (default): the dark-room picture."),
-    OptionSpecification(
-      "--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of, 0.1 to 50; default 3."),
-    OptionSpecification(
-      "--flash-white", "X,Y|K[,DUV]",
-      "How white looks in flash light, in the picture's own colours: CIE x,y or kelvin and Duv. Default: D65, the white of "
-        + "sRGB pictures."),
-    OptionSpecification(
-      "--matrix", "9 NUMBERS",
-      "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
-    OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
-    OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
-    OptionSpecification("--profile", "FILE", "A calibration profile (not available yet)."),
-    OptionSpecification("--threads", "N", "Threads, 1 to 64; default all processors."),
-    OptionSpecification("--memory", "SIZE", "Memory for pictures, such as 2G or 512M; default half of the machine's."),
-    OptionSpecification("--quiet", nil, "Prints nothing but errors."),
-    OptionSpecification("--verbose", nil, "Prints what was found."),
-    OptionSpecification("--progress", nil, "Shows progress also where standard error is no terminal."),
-  ]
+  static let specifications =
+    [
+      OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
+      OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
+      OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
+      OptionSpecification(
+        "--confidence", "FILE",
+        "Writes the confidence map: one channel, linear, 16 bit (.png, .tif), float (.exr) or 8 bit (.jpg)."),
+      OptionSpecification(
+        "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
+      OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
+      OptionSpecification("--space", "NAME", "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
+      OptionSpecification("--float", nil, "Writes .tif files with floats."),
+      OptionSpecification(
+        "--threshold", "T",
+        "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
+      OptionSpecification(
+        "--exposure", "auto|fixed|EV",
+        "auto (default) meters the trusted area, fixed is no gain, a number is a gain in stops, -20 to 20."),
+      OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
+      OptionSpecification(
+        "--exposure-ratio", "auto|N",
+        "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
+      OptionSpecification("--look", "flash", "flash (default): the dark-room picture."),
+      OptionSpecification(
+        "--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of, 0.1 to 50; default 3."),
+      OptionSpecification(
+        "--flash-white", "X,Y|K[,DUV]",
+        "How white looks in flash light, in the picture's own colours: CIE x,y or kelvin and Duv. Default: D65, the white of "
+          + "sRGB pictures."),
+      OptionSpecification(
+        "--matrix", "9 NUMBERS",
+        "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
+      OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
+      OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
+      OptionSpecification("--profile", "FILE", "A calibration profile (not available yet)."),
+    ] + OptionSpecification.running
 
   init(_ arguments: Arguments) throws {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    func required(_ name: String) throws -> String {
-      guard let value = arguments.value(name), !value.isEmpty else {
-        throw UsageError("'\(name)' is missing; name a file")
-      }
-      return value
-    }
-    flash = try required("--flash")
-    ambient = try required("--ambient")
-    let output = try required("--output")
+    flash = try arguments.file("--flash")
+    ambient = try arguments.file("--ambient")
+    let output = try arguments.file("--output")
     try Self.refusePlanned(arguments)
 
     result = try Self.destination(output)
@@ -101,7 +90,8 @@ struct DevelopOptions {
     fallback = try arguments.value("--fallback").map(Self.destination)
     report = arguments.value("--report")
     if let report, report != "-" { try Self.input { try AtomicFile.check(report) } }
-    try Self.checkDistinct([flash, ambient], [output, confidence?.path, fallback?.path, report].compactMap { $0 })
+    try checkDistinct(
+      inputs: [flash, ambient], outputs: [output, confidence?.path, fallback?.path, report].compactMap { $0 })
 
     let name = arguments.value("--space") ?? "p3"
     guard let space = RGBSpace.named(name) else {
@@ -124,8 +114,8 @@ struct DevelopOptions {
     }
     adaptation = try Self.adaptation(arguments)
     isLinear = arguments.has("--linear")
-    threads = try arguments.number("--threads", in: 1...64).map { Int($0) }
-    memory = try arguments.value("--memory").map(Self.size) ?? Self.halfOfMemory
+    threads = try arguments.threads
+    memory = try arguments.memory
     isQuiet = arguments.has("--quiet")
     isVerbose = arguments.has("--verbose") && !isQuiet
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
@@ -150,28 +140,6 @@ struct DevelopOptions {
 
   private static func destination(_ path: String) throws -> PictureDestination {
     try input { try PictureDestination(path) }
-  }
-
-  /// Nothing may be written over an input, nor twice.
-  private static func checkDistinct(_ inputs: [String], _ outputs: [String]) throws {
-    var seen = Set<String>()
-    func identity(_ path: String) -> String {
-      func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-      }
-      if let resolved = resolve(path) { return resolved }
-      // A file that is not there yet: its folder is.
-      guard let slash = path.lastIndex(of: "/") else { return (resolve(".") ?? ".") + "/" + path }
-      let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-      return (resolve(folder) ?? folder) + path[slash...]
-    }
-    let read = Set(inputs.map(identity))
-    for output in outputs where output != "-" {
-      if read.contains(identity(output)) { throw UsageError("\(output): would replace an input; name another file") }
-      if !seen.insert(identity(output)).inserted { throw UsageError("\(output): is named for two outputs") }
-    }
   }
 
   private static func exposure(_ arguments: Arguments) throws -> Exposure {
@@ -221,24 +189,5 @@ struct DevelopOptions {
         "'--adaptation' takes one of \(all.joined(separator: ", ")), not '\(name)'" + suggestion(for: name, among: all))
     }
     return name
-  }
-
-  private static func size(_ text: String) throws -> UInt64 {
-    let units: [Character: Double] = ["K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "T": 0x1p40]
-    var digits = text.uppercased()[...]
-    if digits.hasSuffix("B") { digits.removeLast() }
-    if digits.hasSuffix("I") { digits.removeLast() }
-    let unit = digits.last.flatMap { units[$0] }
-    if unit != nil { digits.removeLast() }
-    let bytes = (Double(digits) ?? .nan) * (unit ?? 1)
-    guard bytes >= 64 * 1_048_576, bytes <= 1e15 else {
-      throw UsageError("'--memory' takes a size of at least 64M, such as 2G, not '\(text)'")
-    }
-    return UInt64(bytes)
-  }
-
-  private static var halfOfMemory: UInt64 {
-    let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
-    return pages > 0 && size > 0 ? UInt64(pages) * UInt64(size) / 2 : 1 << 30
   }
 }

@@ -50,7 +50,7 @@ public enum PictureFormat: String, CaseIterable, Sendable {
 }
 
 /// The extension of a file name, in lower case and without its dot; empty when there is none.
-func fileExtension(_ path: String) -> String {
+public func fileExtension(_ path: String) -> String {
   let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
   guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
   return name[name.index(after: dot)...].lowercased()

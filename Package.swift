@@ -63,16 +63,24 @@ let package = Package(
       name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF", "COpenEXR"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
+    // LibRaw, which is loaded when the first RAW file is opened: only its headers are needed to build.
+    .target(
+      name: "CLibRaw", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+      linkerSettings: [.linkedLibrary("dl")]),
+
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
     module("JSONValue", ["CJSON"]),
     module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
+    module("Raw", ["CLibRaw", "ConstantColor", "Raster"]),
     module("GEGL", ["CGEGL", "Raster"]),
     module("GEGLOperation", ["GEGL", "CGEGL", "Raster"]),
     .target(
       name: "ConstantColorOperations",
-      dependencies: ["GEGLOperation", "GEGL", "CGEGL", "Calibration", "ConstantColor", "ColorScience", "Raster"],
+      dependencies: [
+        "GEGLOperation", "GEGL", "CGEGL", "Calibration", "Raw", "ConstantColor", "ColorScience", "Raster",
+      ],
       path: "Plugins/GEGL", exclude: ["Module", "README.md"], swiftSettings: swift),
     .target(
       name: "ConstantColorModule",
@@ -89,7 +97,7 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
+      ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [

@@ -28,6 +28,9 @@ final class Development {
       flash = try PictureLoader.load(options.flash, linear: options.isLinear)
       ambient = try PictureLoader.load(options.ambient, linear: options.isLinear)
     } catch { throw InputError(error) }
+    guard flash.isCameraRGB == ambient.isCameraRGB else {
+      throw UsageError("\(options.flash) and \(options.ambient) must both be RAW files, or neither")
+    }
     stopwatch.lap("load")
     report = Report(version: version, flash: Report.Frame(flash), ambient: Report.Frame(ambient))
     graph = try Graph()
@@ -40,7 +43,7 @@ final class Development {
     try steps.set("align", .choice(options.alignment.rawValue))
     try steps.set("tolerance", .double(options.tolerance))
     try steps.set("space", .choice(options.space.identifier))
-    try steps.set("input-colour", .choice(options.isLinear ? "camera" : "encoded"))
+    try steps.set("input-colour", .choice(isCameraRGB ? "camera" : "encoded"))
     switch options.exposure {
     case .auto: try steps.set("exposure", "auto")
     case .fixed: try steps.set("exposure", "fixed")
@@ -65,6 +68,9 @@ final class Development {
     if let matrix = options.matrix { try steps.set("matrix", .string(matrix.map { "\($0)" }.joined(separator: " "))) }
     if let adaptation = options.adaptation { try steps.set("adaptation", .choice(adaptation)) }
   }
+
+  /// Whether the frames are linear values of a camera, whatever space they are tagged with.
+  private var isCameraRGB: Bool { options.isLinear || flash.isCameraRGB }
 
   /// What the cameras' metadata say of the exposure ratio; nil where they do not say, or absurdly.
   private var exposureRatioFromMetadata: Double? {
@@ -230,7 +236,7 @@ final class Development {
   }
 
   private var toLinearSRGB: Matrix3 {
-    guard !options.isLinear, let space = flash.buffer.format?.space, let sRGB = ColorSpace(named: "sRGB") else {
+    guard !isCameraRGB, let space = flash.buffer.format?.space, let sRGB = ColorSpace(named: "sRGB") else {
       return .identity
     }
     return space.linearMatrix(to: sRGB).flatMap { Matrix3(rowMajor: $0) } ?? .identity

@@ -1,4 +1,5 @@
 import Glibc
+import Raster
 
 /// What a camera wrote about a frame. Everything may be missing; nothing is ever guessed.
 public struct Metadata: Equatable, Sendable {

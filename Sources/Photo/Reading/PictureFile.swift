@@ -1,3 +1,5 @@
+import Raw
+
 /// A picture file that was looked at, but not decoded: it is of a known kind, complete, and of a sane size.
 public struct PictureFile: Equatable, Sendable {
   /// The kinds of files that can be read.
@@ -16,6 +18,8 @@ public struct PictureFile: Equatable, Sendable {
     case webP = "WebP"
     /// Portable pixmap, greymap and float map (Netpbm).
     case portable = "PPM"
+    /// The numbers of a camera's sensor: DNG and the makers' own formats.
+    case raw = "RAW"
   }
 
   /// The file, as the caller named it.
@@ -47,6 +51,7 @@ public struct PictureFile: Equatable, Sendable {
       case .openEXR: try OpenEXRStructure(file).size
       case .webP: try WebPStructure.check(file)
       case .portable: try PortableHeader(file).size
+      case .raw: try rawSize(file)
       }
     guard width > 0, height > 0 else {
       throw PhotoError(file.path, "the picture has no pixels (\(width) × \(height)); the file is damaged")
@@ -60,17 +65,14 @@ public struct PictureFile: Equatable, Sendable {
 
   private static func kind(_ head: ByteReader, of file: FileBytes) throws -> Kind {
     let name = fileExtension(file.path)
-    if let raw = rawKind(head, name) {
-      throw PhotoError(
-        file.path, "\(raw) RAW files are not available yet here; develop both frames to 16-bit TIFF with equal settings"
-      )
-    }
+    if isRaw(head, name) { return .raw }
     if head.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     if head.bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43]]
       .contains(Array(head.bytes.prefix(4)))
     {
-      return .tiff
+      // Raw files are TIFF files with other numbers in them, whatever their name.
+      return RawFrame.isRawTIFF(file.path) ? .raw : .tiff
     }
     if head.starts(with: "BM"), (head.uint32(14) ?? 0) >= 12, (head.uint32(14) ?? 0) <= 256 { return .bmp }
     if head.bytes.starts(with: [0x76, 0x2F, 0x31, 0x01]) { return .openEXR }
@@ -110,22 +112,29 @@ public struct PictureFile: Equatable, Sendable {
       : "is not a picture of a known kind; \(use)"
   }
 
-  private static func rawKind(_ head: ByteReader, _ name: String) -> String? {
-    if head.starts(with: "FUJIFILMCCD-RAW") { return "Fujifilm" }
-    if head.starts(with: "ftypcrx ", at: 4) { return "Canon" }
-    if head.starts(with: "II"), head.starts(with: "CR", at: 8) { return "Canon" }
-    if head.starts(with: "IIRO") || head.starts(with: "IIRS") || head.starts(with: "MMOR") { return "Olympus" }
-    if head.bytes.starts(with: [0x49, 0x49, 0x55, 0x00]) { return "Panasonic" }
-    if head.starts(with: "FOVb") { return "Sigma" }
-    let isTIFF = head.starts(with: "II") || head.starts(with: "MM")
-    return isTIFF ? rawExtensions[name] : nil
+  /// Whether a file is for LibRaw to judge: by its first bytes, or, of those that are TIFF files, by its name.
+  private static func isRaw(_ head: ByteReader, _ name: String) -> Bool {
+    if head.starts(with: "FUJIFILMCCD-RAW") || head.starts(with: "ftypcrx ", at: 4) || head.starts(with: "FOVb") {
+      return true
+    }
+    if head.starts(with: "II"), head.starts(with: "CR", at: 8) { return true }
+    if ["IIRO", "IIRS", "MMOR"].contains(where: { head.starts(with: $0) }) { return true }
+    if head.bytes.starts(with: [0x49, 0x49, 0x55, 0x00]) { return true }
+    return (head.starts(with: "II") || head.starts(with: "MM")) && rawExtensions.contains(name)
   }
 
-  private static let rawExtensions = [
-    "dng": "DNG", "nef": "Nikon", "nrw": "Nikon", "arw": "Sony", "sr2": "Sony", "pef": "Pentax", "3fr": "Hasselblad",
-    "fff": "Hasselblad", "iiq": "Phase One", "mos": "Leaf", "erf": "Epson", "srw": "Samsung", "kdc": "Kodak",
-    "dcr": "Kodak", "rwl": "Leica", "mef": "Mamiya", "cr2": "Canon", "orf": "Olympus", "rw2": "Panasonic",
+  private static let rawExtensions: Set = [
+    "dng", "nef", "nrw", "arw", "sr2", "srf", "pef", "3fr", "fff", "iiq", "mos", "erf", "srw", "kdc", "dcr", "rwl",
+    "mef",
+    "cr2", "orf", "rw2", "raw",
   ]
+
+  private static func rawSize(_ file: FileBytes) throws -> (Int, Int) {
+    do {
+      let info = try RawFrame.inspect(file.path)
+      return (info.width, info.height)
+    } catch { throw PhotoError(file.path, error.description) }
+  }
 }
 
 /// White space as in Netpbm headers.

@@ -2,6 +2,7 @@ import CGEGL
 import CPictureIO
 import GEGL
 import Raster
+import Raw
 
 /// A picture in memory, upright, with what its file says about it.
 public struct LoadedPicture: Sendable {
@@ -13,7 +14,11 @@ public struct LoadedPicture: Sendable {
   public var metadata: Metadata
   /// What the user should know although the picture could be loaded, such as an unusable profile.
   public var notes: [String]
+  /// What is known of a RAW file; nil for a picture that somebody has developed.
+  public var raw: RawInfo?
 
+  /// Whether the pixels are linear values of a camera's sensor without white balance, only nominally in a colour space.
+  public var isCameraRGB: Bool { raw != nil }
   /// The size after the orientation was applied.
   public var width: Int { buffer.extent.width }
   /// The size after the orientation was applied.
@@ -39,6 +44,7 @@ public enum PictureLoader {
     let bytes = try FileBytes(path)
     let file = try PictureFile.inspect(bytes)
     let metadata = Metadata(path: path)
+    if file.kind == .raw { return try RawLoader.load(file, metadata, orientation) }
     let sink = BufferSink(file, linear: linear)
     do {
       let stored = try decode(bytes, file, sink, linear: linear)
@@ -76,6 +82,7 @@ public enum PictureLoader {
       let icc = WebPStructure.profile(bytes) ?? []
       let space = icc.withUnsafeBytes { sink.space(icc: $0) }
       return try render("gegl:webp-load", file, sink, space: space, linear: linear)
+    case .raw: break
     }
     guard let buffer = sink.buffer else { throw PhotoError(file.path, "no picture could be read from it") }
     return buffer

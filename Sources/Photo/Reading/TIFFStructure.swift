@@ -5,10 +5,6 @@ enum TIFFStructure {
     guard let width = directory.number(256), let height = directory.number(257) else {
       throw damaged(file, "the TIFF has no size")
     }
-    if directory.fields[50706] != nil || [32803, 34892].contains(directory.number(262)) {
-      throw PhotoError(
-        file.path, "DNG RAW files are not available yet here; develop both frames to 16-bit TIFF with equal settings")
-    }
     guard let offsets = directory.numbers(directory.fields[324] == nil ? 273 : 324), !offsets.isEmpty else {
       throw damaged(file, "the TIFF has no pixels")
     }

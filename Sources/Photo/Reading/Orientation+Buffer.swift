@@ -2,47 +2,7 @@ import CGEGL
 import GEGL
 import Raster
 
-/// How a stored picture is turned to be upright: EXIF tag 274.
-public enum Orientation: UInt16, Sendable, CaseIterable {
-  /// As stored.
-  case upright = 1
-  /// Mirrored left to right.
-  case mirrored
-  /// Turned by half a turn.
-  case halfTurn
-  /// Mirrored top to bottom.
-  case flipped
-  /// Mirrored at the falling diagonal.
-  case transposed
-  /// To be turned a quarter clockwise.
-  case clockwise
-  /// Mirrored at the rising diagonal.
-  case transversed
-  /// To be turned a quarter counter-clockwise.
-  case counterclockwise
-
-  /// The orientation of a tag's value; 0 and values above 8, which occur, mean upright.
-  public init(tag: Int?) {
-    self = tag.flatMap { UInt16(exactly: $0) }.flatMap { Orientation(rawValue: $0) } ?? .upright
-  }
-
-  /// Whether width and height change places.
-  public var swapsSides: Bool { rawValue >= 5 }
-
-  /// Where the pixel (x, y) of the upright picture stands in a stored picture of the given size.
-  public func stored(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
-    switch self {
-    case .upright: (x, y)
-    case .mirrored: (width - 1 - x, y)
-    case .halfTurn: (width - 1 - x, height - 1 - y)
-    case .flipped: (x, height - 1 - y)
-    case .transposed: (y, x)
-    case .clockwise: (y, height - 1 - x)
-    case .transversed: (width - 1 - y, height - 1 - x)
-    case .counterclockwise: (width - 1 - y, x)
-    }
-  }
-
+extension Orientation {
   /// The picture turned upright, in the same format; the same buffer where nothing is to be done.
   public func apply(to buffer: Buffer) throws -> Buffer {
     guard self != .upright, let format = buffer.format else { return buffer }

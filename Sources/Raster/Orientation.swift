@@ -1,0 +1,88 @@
+/// How a stored picture is turned to be upright: EXIF tag 274.
+public enum Orientation: UInt16, Sendable, CaseIterable {
+  /// As stored.
+  case upright = 1
+  /// Mirrored left to right.
+  case mirrored
+  /// Turned by half a turn.
+  case halfTurn
+  /// Mirrored top to bottom.
+  case flipped
+  /// Mirrored at the falling diagonal.
+  case transposed
+  /// To be turned a quarter clockwise.
+  case clockwise
+  /// Mirrored at the rising diagonal.
+  case transversed
+  /// To be turned a quarter counter-clockwise.
+  case counterclockwise
+
+  /// The orientation of a tag's value; 0 and values above 8, which occur, mean upright.
+  public init(tag: Int?) {
+    self = tag.flatMap { UInt16(exactly: $0) }.flatMap { Orientation(rawValue: $0) } ?? .upright
+  }
+
+  /// Whether width and height change places.
+  public var swapsSides: Bool { rawValue >= 5 }
+
+  /// Where the pixel (x, y) of the upright picture stands in a stored picture of the given size.
+  public func stored(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+    switch self {
+    case .upright: (x, y)
+    case .mirrored: (width - 1 - x, y)
+    case .halfTurn: (width - 1 - x, height - 1 - y)
+    case .flipped: (x, height - 1 - y)
+    case .transposed: (y, x)
+    case .clockwise: (y, height - 1 - x)
+    case .transversed: (width - 1 - y, height - 1 - x)
+    case .counterclockwise: (width - 1 - y, x)
+    }
+  }
+}
+
+/// A stored picture, turned upright while it is read.
+public struct UprightSource: PixelSource {
+  private let stored: any PixelSource
+  private let orientation: Orientation
+  /// Where there are pixels; the top left one is (0, 0).
+  public let bounds: Rectangle
+
+  /// A view of a stored picture.
+  public init(_ stored: any PixelSource, _ orientation: Orientation) {
+    self.stored = stored
+    self.orientation = orientation
+    let size = stored.bounds
+    bounds =
+      orientation.swapsSides
+      ? Rectangle(width: size.height, height: size.width) : Rectangle(width: size.width, height: size.height)
+  }
+
+  /// See ``PixelSource/read(_:into:)``.
+  public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
+    guard !rectangle.isEmpty, destination.count >= rectangle.count else { return }
+    let box = stored.bounds
+    func place(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
+      orientation.stored(x: x, y: y, width: box.width, height: box.height)
+    }
+    let corner = place(rectangle.x, rectangle.y)
+    let opposite = place(rectangle.maxX - 1, rectangle.maxY - 1)
+    let source = Rectangle(
+      x: min(corner.x, opposite.x) + box.x, y: min(corner.y, opposite.y) + box.y,
+      width: abs(corner.x - opposite.x) + 1, height: abs(corner.y - opposite.y) + 1)
+    if orientation == .upright { return stored.read(source, into: destination) }
+    let image = stored.image(source)
+    image.withPixels { pixels in
+      let next = place(rectangle.x + 1, rectangle.y)
+      // Along a row of the result the stored place moves by a constant step.
+      let step = (next.y - corner.y) * source.width + next.x - corner.x
+      for row in 0..<rectangle.height {
+        let start = place(rectangle.x, rectangle.y + row)
+        var from = (start.y + box.y - source.y) * source.width + start.x + box.x - source.x
+        for x in row * rectangle.width..<(row + 1) * rectangle.width {
+          destination[x] = pixels[from]
+          from += step
+        }
+      }
+    }
+  }
+}

@@ -65,6 +65,7 @@ let package = Package(
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
+    module("Calibration", ["ConstantColor", "ColorScience", "Raster"]),
     module("GEGL", ["CGEGL", "Raster"]),
     module("GEGLOperation", ["GEGL", "CGEGL", "Raster"]),
     .target(
@@ -98,6 +99,7 @@ let package = Package(
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
+    tests("CalibrationTests", ["Calibration", "ConstantColor", "ColorScience", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
     tests("PhotoTests", ["Photo", "GEGL", "Raster"]),

@@ -110,6 +110,7 @@ let package = Package(
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
+    tests("CalibrationTests", ["Calibration", "ConstantColor", "ColorScience", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
     tests("PhotoTests", ["Photo", "JSONValue", "GEGL", "Raster"]),

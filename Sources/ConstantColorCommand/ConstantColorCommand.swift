@@ -72,4 +72,5 @@ func report(_ error: any Error) -> ExitStatus {
 struct InputError: Error, CustomStringConvertible {
   let description: String
   init(_ error: any Error) { description = "\(error)" }
+  init(_ description: String) { self.description = description }
 }

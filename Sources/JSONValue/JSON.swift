@@ -128,3 +128,8 @@ extension JSON: ExpressibleByDictionaryLiteral {
     self = .object(elements.map { Member($0.0, $0.1) })
   }
 }
+
+extension JSON: ExpressibleByStringLiteral {
+  /// A text.
+  public init(stringLiteral value: String) { self = .string(value) }
+}

@@ -5,8 +5,8 @@ import ConstantColor
 ///
 /// Candidates are a matrix and root polynomials. Each is fitted to the chart and, where the chart's reflectances are
 /// known, to what the camera probably sees of other surfaces (``EffectiveSensitivity``): 24 patches alone let a flexible
-/// fit run wild between them. A more flexible candidate is taken when it is better on patches that it was not fitted to
-/// *and* on other surfaces.
+/// fit run wild between them. A more flexible candidate is taken when patches that it was not fitted
+/// to and other surfaces together say that it is better.
 public struct Characterisation: Sendable {
   /// A patch as measured in the flash's light.
   public struct Patch: Sendable {
@@ -30,6 +30,12 @@ public struct Characterisation: Sendable {
     /// Mean, 95th percentile and largest.
     public var mean, percentile95, worst: Double
 
+    /// Statistics of several kinds of surfaces: the mean of their means, and the others of all together.
+    init(ofKinds kinds: [[Double]]) {
+      self.init(kinds.flatMap { $0 })
+      mean = kinds.map { Errors($0).mean }.reduce(0, +) / Double(max(kinds.count, 1))
+    }
+
     init(_ errors: [Double]) {
       let sorted = errors.sorted()
       mean = sorted.reduce(0, +) / Double(max(sorted.count, 1))
@@ -37,7 +43,8 @@ public struct Characterisation: Sendable {
       let place = 0.95 * Double(max(sorted.count - 1, 0))
       let index = Int(place)
       let next = min(index + 1, max(sorted.count - 1, 0))
-      percentile95 = sorted.isEmpty ? 0 : sorted[index] + (place - Double(index)) * (sorted[next] - sorted[index])
+      percentile95 =
+        sorted.isEmpty ? 0 : sorted[index] + (place - Double(index)) * (sorted[next] - sorted[index])
     }
   }
 
@@ -51,6 +58,9 @@ public struct Characterisation: Sendable {
     public var outside: Errors?
     /// The leave-one-out error of each patch.
     public var patchErrors: [Double]
+
+    /// What candidates are compared by: patches and other surfaces count alike.
+    var score: Double { leaveOneOut.mean + (outside?.mean ?? leaveOneOut.mean) }
   }
 
   /// The transform that was chosen.
@@ -110,26 +120,29 @@ public struct Characterisation: Sendable {
         rgb: patch.rgb / light, error: patch.standardError / light, xyz: reference.xyz[patch.index].vector,
         reflectance: reference.reflectances?[patch.index], isNeutral: patch.index >= 18)
     }
-    guard let white = ChartMeasurement.white(of: chart), white.min() > 0 else { throw .noFit }
+    guard let model = ChartModel(chart) else { throw .noFit }
+    // Each patch is predicted from a model that has not seen it.
+    let others = chart.indices.compactMap { index in
+      ChartModel(Array(chart[..<index] + chart[(index + 1)...]))
+    }
+    guard others.count == chart.count else { throw .noFit }
     var candidates: [(Candidate, ChartFit)] = []
     // Without spectra nothing says what a third-degree fit does between the patches.
     for degree in reference.reflectances == nil ? [.linear, .second] : RootPolynomial.Degree.allCases {
-      guard let fit = ChartFit(chart, degree: degree) else { continue }
-      var errors: [Double] = []
-      for index in chart.indices {
-        var others = chart
-        others.remove(at: index)
-        guard let fit = ChartFit(others, degree: degree) else { throw .noFit }
-        errors.append(TransformFit.colourError(fit(chart[index].rgb), truth: chart[index].xyz))
+      guard let fit = model.fit(degree) else { continue }
+      let errors = zip(chart, others).compactMap { patch, other in
+        other.fit(degree).map { TransformFit.colourError($0(patch.rgb), truth: patch.xyz) }
       }
+      guard errors.count == chart.count else { continue }
       let candidate = Candidate(
         degree: degree, chart: Errors(chart.map { TransformFit.colourError(fit($0.rgb), truth: $0.xyz) }),
-        leaveOneOut: Errors(errors), outside: ChartFit.outsideErrors(chart, degree: degree).map { Errors($0) },
+        leaveOneOut: Errors(errors), outside: model.outsideErrors(degree).map { Errors(ofKinds: $0) },
         patchErrors: errors)
       candidates.append((candidate, fit))
     }
-    guard var best = candidates.first, case let linear = best.1 else { throw .noFit }
-    for next in candidates.dropFirst() where Self.isBetter(next.0, than: best.0) { best = next }
+    guard let linear = candidates.first?.1, let best = candidates.min(by: { $0.0.score < $1.0.score }) else {
+      throw .noFit
+    }
     self.candidates = candidates.map(\.0)
     chosen = best.0
     transform = CalibratedTransform(
@@ -143,12 +156,6 @@ public struct Characterisation: Sendable {
   /// A mean leave-one-out error beyond this means that something is wrong, not that the camera is bad: ordinary
   /// cameras stay below 4 with a 3×3 matrix under any white light.
   static let largestError = 6.0
-
-  private static func isBetter(_ candidate: Candidate, than other: Candidate) -> Bool {
-    guard candidate.leaveOneOut.mean < 0.97 * other.leaveOneOut.mean else { return false }
-    guard let outside = candidate.outside, let before = other.outside else { return true }
-    return outside.mean < 1.02 * before.mean
-  }
 }
 
 /// Why no profile was made; the description is one line for people.

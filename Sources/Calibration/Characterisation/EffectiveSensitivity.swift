@@ -46,6 +46,17 @@ struct EffectiveSensitivity {
   /// Over how many nanometres sensitivities are alike.
   private static let smoothness = 25.0
 
+  /// The covariance of the deviation from the prior between two wavelengths.
+  private static let kernel: [[Double]] = {
+    let grid = Spectrum.wavelengths
+    return grid.indices.map { i in
+      grid.indices.map { j in
+        let distance = (grid[i] - grid[j]) / smoothness
+        return freedom.values[i] * freedom.values[j] * exp(-0.5 * distance * distance)
+      }
+    }
+  }()
+
   private static func channel(
     _ reflectances: [Spectrum], _ responses: [Double], _ errors: [Double], prior: Spectrum
   ) -> Spectrum? {
@@ -53,15 +64,9 @@ struct EffectiveSensitivity {
     let square = expected.reduce(0) { $0 + $1 * $1 }
     let scale = zip(expected, responses).reduce(0) { $0 + $1.0 * $1.1 } / square
     guard scale > 0, scale.isFinite else { return nil }
-    // The covariance of the deviation between wavelengths, applied to every reflectance.
     let grid = Spectrum.wavelengths
     let smoothed = reflectances.map { reflectance in
-      grid.indices.map { i in
-        grid.indices.reduce(0.0) { sum, j in
-          let distance = (grid[i] - grid[j]) / smoothness
-          return sum + exp(-0.5 * distance * distance) * freedom.values[j] * reflectance.values[j]
-        } * freedom.values[i] * scale * scale
-      }
+      kernel.map { row in scale * scale * zip(row, reflectance.values).reduce(0) { $0 + $1.0 * $1.1 } }
     }
     var covariance = smoothed.map { row in reflectances.map { zip(row, $0.values).reduce(0) { $0 + $1.0 * $1.1 } } }
     for index in errors.indices { covariance[index][index] += errors[index] * errors[index] }

@@ -53,7 +53,7 @@ final class Development {
     }
     if let ratio = options.exposureRatio {
       try steps.set("exposure-ratio", .double(ratio))
-    } else if let hint = exposureRatioFromMetadata {
+    } else if let hint = exposureRatioHint(flash: flash.metadata, ambient: ambient.metadata) {
       try steps.set("exposure-ratio-hint", .double(hint))
     }
     switch options.flashWhite {
@@ -71,15 +71,6 @@ final class Development {
 
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
   private var isCameraRGB: Bool { options.isLinear || flash.isCameraRGB }
-
-  /// What the cameras' metadata say of the exposure ratio; nil where they do not say, or absurdly.
-  private var exposureRatioFromMetadata: Double? {
-    guard let flash = flash.metadata.exactExposure, let ambient = ambient.metadata.exactExposure, ambient > 0 else {
-      return nil
-    }
-    let ratio = flash / ambient
-    return (1e-4...1e4).contains(ratio) ? ratio : nil
-  }
 
   // MARK: running
 

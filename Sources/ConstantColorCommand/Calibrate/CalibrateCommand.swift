@@ -1,0 +1,36 @@
+import Calibration
+import ColorScience
+import ConstantColorOperations
+import GEGL
+import GEGLOperation
+import Photo
+
+/// `constant-color calibrate`: a photograph of a chart to a profile.
+enum CalibrateCommand: Command {
+  static let name = "calibrate"
+  static let summary =
+    "Makes a profile of a camera and a flash from a flash and a no-flash photograph of a 24-patch ColorChecker."
+  static let operands = "--flash F --ambient A --output PROFILE.json"
+  static let options = CalibrateOptions.specifications
+  static let footer = """
+    example: constant-color calibrate --flash chart_flash.dng --ambient chart_ambient.dng --output profile.json
+
+    Let the chart fill a good part of the picture, lit evenly, with nothing clipped and no reflections on it.
+    """
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    cancelOnInterrupt()
+    let options = try CalibrateOptions(arguments)
+    startLibrary(threads: options.threads, memory: options.memory)
+    let bar = ProgressBar(isWanted: options.progress)
+    let (calibrator, messages) = try Messages.capture { try Calibrator(options, bar) }
+    let (_, later) = try Messages.capture { try calibrator.run() }
+    bar.clear()
+    if !options.isQuiet {
+      for note in calibrator.notes { printError("note: \(note)") }
+      for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
+      printLine(calibrator.summary(isLong: options.isVerbose))
+    }
+    return .done
+  }
+}

@@ -1,0 +1,88 @@
+import Calibration
+import Photo
+
+/// What `calibrate` was asked to do: the command line, checked.
+struct CalibrateOptions {
+  let flash, ambient, output: String
+  let chart: ChartReference
+  let corners: ChartGeometry?
+  let alignment: DevelopOptions.Alignment
+  let exposureRatio: Double?
+  let duration: CalibrationProfile.FlashDuration?
+  let isLinear: Bool
+  let threads: Int?
+  let memory: UInt64
+  let isQuiet, isVerbose: Bool
+  let progress: Bool?
+
+  static let specifications = [
+    OptionSpecification("--flash", "FILE", "The chart, photographed with flash."),
+    OptionSpecification("--ambient", "FILE", "The same without flash, from the same place."),
+    OptionSpecification("--output", "PROFILE.json", "The profile."),
+    OptionSpecification(
+      "--chart", "NAME|FILE.csv",
+      "The chart's edition: colorchecker (default; made before November 2014) or colorchecker-2014 (made since), or a "
+        + "table of your own chart's 24 reflectances or colours."),
+    OptionSpecification(
+      "--corners", "X1,Y1,X2,Y2,X3,Y3,X4,Y4",
+      "The centres of dark skin, bluish green, black and white in the flash frame, in pixels; found when left out."),
+    OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
+    OptionSpecification(
+      "--exposure-ratio", "auto|N",
+      "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
+    OptionSpecification(
+      "--flash-duration", "strobe|continuous",
+      "strobe: a flash tube; continuous: an LED that outlasts the exposure. Default: what cameras of this make have."),
+    OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
+  ] + OptionSpecification.running
+
+  init(_ arguments: Arguments) throws {
+    guard arguments.operands.isEmpty else {
+      throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
+    }
+    flash = try arguments.file("--flash")
+    ambient = try arguments.file("--ambient")
+    output = try arguments.file("--output")
+    guard fileExtension(output) == "json" else { throw UsageError("\(output): a profile's name ends in .json") }
+    do { try AtomicFile.check(output) } catch { throw InputError(error) }
+    try checkDistinct(inputs: [flash, ambient], outputs: [output])
+    chart = try Self.chart(arguments.value("--chart"))
+    corners = try arguments.value("--corners").map(Self.corners)
+    alignment = try arguments.choice("--align") ?? .auto
+    if alignment == .mesh { throw UsageError("'--align mesh' makes no sense for a flat chart; use homography") }
+    exposureRatio =
+      arguments.value("--exposure-ratio") == "auto" ? nil : try arguments.number("--exposure-ratio", in: 1e-6...1e6)
+    duration = try arguments.choice("--flash-duration")
+    isLinear = arguments.has("--linear")
+    threads = try arguments.threads
+    memory = try arguments.memory
+    isQuiet = arguments.has("--quiet")
+    isVerbose = arguments.has("--verbose") && !isQuiet
+    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+  }
+
+  private static func chart(_ name: String?) throws -> ChartReference {
+    guard let name else { return .colorChecker }
+    if let chart = ChartReference.named.first(where: { $0.name == name }) { return chart }
+    guard name.contains(".") || name.contains("/") else {
+      let all = ChartReference.named.map(\.name)
+      throw UsageError(
+        "'--chart' takes \(all.joined(separator: ", ")) or a .csv file, not '\(name)'"
+          + suggestion(for: name, among: all))
+    }
+    do {
+      return try ChartFile.parse(TextFile.read(name), name: name)
+    } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
+  }
+
+  private static func corners(_ text: String) throws -> ChartGeometry {
+    let words = text.split { $0 == "," || $0 == " " }
+    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+    guard words.count == 8, numbers.count == 8 else {
+      throw UsageError(
+        "'--corners' takes eight numbers: x,y of the centres of dark skin, bluish green, black and white, not '\(text)'")
+    }
+    let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
+    do { return try ChartGeometry(corners: points) } catch { throw UsageError("'--corners': \(error)") }
+  }
+}

@@ -100,7 +100,7 @@ let package = Package(
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
-    tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
+    tests("PhotoTests", ["Photo", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),

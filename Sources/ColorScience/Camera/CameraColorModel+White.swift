@@ -23,13 +23,14 @@ extension CameraColorModel {
     func white(at kelvin: Double) -> Chromaticity? {
       guard let xyzFromCamera = setting(at: kelvin).cameraFromXYZ.inverse else { return nil }
       let white = XYZ(xyzFromCamera * neutral)
-      guard white.vector.min() > 0 else { return nil }
-      return white.chromaticity
+      // A matrix for the wrong temperature may find a Z below 0; it still says in which direction to go.
+      return white.x > 0 && white.y > 0 ? white.chromaticity : nil
     }
+    func possible(_ white: Chromaticity?) -> Chromaticity? { white.flatMap { $0.x + $0.y < 1 ? $0 : nil } }
     var last = Chromaticity.d50
     for _ in 0..<30 {
       guard let kelvin = Self.kelvin(of: last), let next = white(at: kelvin) else { break }
-      if abs(next.x - last.x) + abs(next.y - last.y) < 1e-9 { return next }
+      if abs(next.x - last.x) + abs(next.y - last.y) < 1e-9 { return possible(next) }
       last = next
     }
     // Above 0 where the matrix for a reciprocal temperature finds a warmer light than it was made for.
@@ -38,14 +39,14 @@ extension CameraColorModel {
     }
     var (low, high) = (1e6 / cool, 1e6 / warm)
     guard let below = excess(low), let above = excess(high) else { return nil }
-    if below <= 0 { return white(at: cool) }
-    if above >= 0 { return white(at: warm) }
+    if below <= 0 { return possible(white(at: cool)) }
+    if above >= 0 { return possible(white(at: warm)) }
     for _ in 0..<60 {
       let middle = (low + high) / 2
       guard let excess = excess(middle) else { return nil }
       if excess > 0 { low = middle } else { high = middle }
     }
-    return white(at: 2e6 / (low + high))
+    return possible(white(at: 2e6 / (low + high)))
   }
 
   /// From camera RGB to XYZ under D65, for a scene in the light of this chromaticity; see ``toD65(neutral:)``.
@@ -71,7 +72,7 @@ extension CameraColorModel {
         let toD65 = ChromaticAdaptation.bradford.matrix(from: .d50ICC)
       else { return nil }
       let reference = referenceFromCamera * neutral
-      guard reference.min() > 0 else { return nil }
+      guard all(reference .> 0) else { return nil }
       return usable(toD65 * forward * Matrix3(diagonal: 1 / reference) * referenceFromCamera)
     }
     guard let xyzFromCamera = setting.cameraFromXYZ.inverse else { return nil }
@@ -87,7 +88,7 @@ extension CameraColorModel {
   /// With the largest channel 1; nil unless all are above a thousandth of it.
   private static func scaled(_ neutral: SIMD3<Double>) -> SIMD3<Double>? {
     let largest = neutral.max()
-    guard largest > 0, largest.isFinite, neutral.min() > 1e-3 * largest else { return nil }
+    guard largest > 0, largest.isFinite, all(neutral .> 1e-3 * largest) else { return nil }
     return neutral / largest
   }
 
@@ -95,9 +96,10 @@ extension CameraColorModel {
   /// C. S. McCamy, "Correlated color temperature as an explicit function of chromaticity coordinates" (1992).
   private static func kelvin(of white: Chromaticity) -> Double? {
     if let kelvin = CorrelatedColorTemperature(white)?.kelvin { return kelvin }
-    let n = (white.x - 0.3320) / (0.1858 - white.y)
+    guard white.x > 0, white.y > 0 else { return nil }
+    // His polynomial falls with n down to here; warmer lights than that it was not made for.
+    let n = max((white.x - 0.3320) / (0.1858 - white.y), -1.28)
     let kelvin = ((449 * n + 3525) * n + 6823.3) * n + 5520.33
-    guard kelvin.isFinite, white.x > 0, white.y > 0 else { return nil }
-    return min(max(kelvin, 1000), 100_000)
+    return kelvin.isFinite ? min(max(kelvin, 1000), 100_000) : nil
   }
 }

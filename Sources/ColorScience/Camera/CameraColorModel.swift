@@ -77,7 +77,7 @@ public struct CameraColorModel: Equatable, Hashable, Sendable {
   private static func setting(
     _ calibration: Calibration, _ balance: SIMD3<Double>
   ) throws(CameraColorError) -> Setting {
-    guard balance.min() > 1e-3, balance.max() < 1e3 else { throw .absurdBalance }
+    guard all((balance .> 1e-3) .& (balance .< 1e3)) else { throw .absurdBalance }
     let cameraFromReference = Matrix3(diagonal: balance) * calibration.cameraCalibration
     let cameraFromXYZ = cameraFromReference * calibration.colorMatrix
     for (matrix, name) in [(cameraFromReference, "CameraCalibration"), (cameraFromXYZ, "ColorMatrix")] {

@@ -42,6 +42,7 @@ struct DevelopOptions {
   static let specifications = [
     OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
     OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
+    OptionSpecification("--swap", nil, "The two files are the wrong way round: exchanges them."),
     OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
     OptionSpecification(
       "--confidence", "FILE",
@@ -91,8 +92,8 @@ struct DevelopOptions {
       }
       return value
     }
-    flash = try required("--flash")
-    ambient = try required("--ambient")
+    let frames = (try required("--flash"), try required("--ambient"))
+    (flash, ambient) = arguments.has("--swap") ? (frames.1, frames.0) : frames
     let output = try required("--output")
     try Self.refusePlanned(arguments)
 

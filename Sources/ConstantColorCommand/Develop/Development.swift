@@ -3,21 +3,27 @@ import ConstantColor
 import ConstantColorOperations
 import GEGL
 import GEGLOperation
+import Glibc
 import Photo
 import Raster
 
 /// The development of one pair: loads it, measures once, and writes what was asked for from one graph.
 final class Development {
-  private let options: DevelopOptions
+  let options: DevelopOptions
   private let bar: ProgressBar
-  private let flash, ambient: LoadedPicture
+  let flash, ambient: LoadedPicture
   private let graph: Graph
-  private let steps: DevelopGraph
+  let steps: DevelopGraph
   private var stopwatch = Stopwatch()
-  private var report: Report
+  var report: Report
   private var ambientBalance: AmbientWhiteBalance?
   /// What the user should know although the development went well.
   private(set) var notes: [String] = []
+  /// What is wrong with the pair, the worst first.
+  private(set) var findings: [Finding] = []
+  private var color = DevelopmentColor.rendered(isWhiteKnown: false)
+  /// What rendering did to the result's pixels.
+  private var census = RenderingCensus()
 
   /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
   init(_ options: DevelopOptions, _ bar: ProgressBar) throws {
@@ -87,12 +93,19 @@ final class Development {
     stopwatch.lap("matchExposure")
     bar.show("estimating the flash's light")
     try steps.measureFlashOnly()
+    try measureColor()
     stopwatch.lap("estimate")
     let confidence = try measureConfidence()
     stopwatch.lap("confidence")
     try steps.measureGain()
     stopwatch.lap("meter")
-    try write(steps.render, to: options.result, "writing the result")
+    let rendering = OutputRendering(
+      gain: exp2(steps.render.number("exposure-gain") ?? 0), space: options.space)
+    let linear = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
+    try write(steps.render, to: options.result, "writing the result") { band in
+      let pixels = try self.steps.adapt.read(band, format: linear, as: Pixel.self)
+      self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
+    }
     stopwatch.lap("write")
     ambientBalance = try steps.measureWhiteBalance()
     stopwatch.lap("whiteBalance")
@@ -103,6 +116,21 @@ final class Development {
     }
     return try finishReport(confidence)
   }
+
+  /// What the picture's numbers are: the user's word counts first, then the camera's matrices with the flash's white as the
+  /// picture shows it; a rendered picture is taken for what its colour space says.
+  private func measureColor() throws {
+    if options.matrix != nil {
+      color = .given
+    } else if options.flashWhite != nil {
+      color = .rendered(isWhiteKnown: true)
+    } else if let camera = cameraModel, let white = try steps.measureFlashWhite(of: camera) {
+      color = .cameraMatrices(white)
+    }
+  }
+
+  /// The colours of the camera whose sensor's values the picture holds; nil for a rendered picture.
+  private var cameraModel: CameraColorModel? { options.isLinear ? flash.metadata.dng?.colorModel : nil }
 
   /// The confidence's means; its map is written on the way where that was asked for.
   private func measureConfidence() throws -> CenterWeighting {
@@ -137,7 +165,9 @@ final class Development {
   }
 
   /// Writes a rendered picture in its own colour space.
-  private func write(_ node: Node, to destination: PictureDestination, _ step: String) throws {
+  private func write(
+    _ node: Node, to destination: PictureDestination, _ step: String, alsoFor: (Rectangle) throws -> Void = { _ in }
+  ) throws {
     let box = node.boundingBox
     let sample = destination.format.sample(float: options.floatTIFF)
     let encoding: String
@@ -155,6 +185,7 @@ final class Development {
     try destination.write(layout, attachments, execution: Run.execution) { rows, bytes in
       let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
       try node.read(band, format: format, into: bytes)
+      try alsoFor(band)
       if Run.cancellation.isCancelled { throw RenderingCancelled() }
       bar.show(step, Double(rows.upperBound) / Double(box.height))
     }
@@ -185,6 +216,11 @@ final class Development {
     fillExposureRatio()
     fillAlignment()
     fillWhites()
+    report.more += [
+      JSON.Member("colour", color.json),
+      JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
+      JSON.Member("highlightFraction", JSON(census.highlightFraction)),
+    ]
   }
 
   private func fillExposureRatio() {
@@ -196,13 +232,11 @@ final class Development {
     }
     report.exposureRatioSource =
       options.exposureRatio != nil ? .given : text("found-ratio-source") == "prior" ? .exif : .estimated
-    if let gain = steps.match.number("found-median-gain"), gain < 0.95 {
-      notes.append(
-        "most of the flash frame is darker than the ambient light in it should be; are the two files swapped, or is the "
-          + "exposure ratio wrong?")
-    }
-    if flash.metadata.flashFired == false { notes.append("\(options.flash): its metadata say that no flash fired") }
-    if ambient.metadata.flashFired == true { notes.append("\(options.ambient): its metadata say that a flash fired") }
+    let check = PairCheck(
+      flash: report.flash, ambient: report.ambient, medianGain: steps.match.number("found-median-gain"),
+      measuredRatio: report.exposureRatioSource == .estimated ? green : nil)
+    findings = check.findings
+    report.more.append(JSON.Member("findings", .array(findings.map(\.json))))
   }
 
   private func fillAlignment() {
@@ -219,11 +253,15 @@ final class Development {
     switch options.flashWhite {
     case .chromaticity(let given): white = given
     case .temperature(let temperature): white = temperature.chromaticity ?? .d65
-    case nil: white = .d65
+    case nil: white = color.flashWhite?.white ?? .d65
     }
     report.flashWhite = Report.White(white)
     guard let gains = ambientBalance?.gains else { return }
     // The gains turn the ambient light into the flash's: the light itself is the flash's white divided by them.
+    if let neutral = color.flashWhite?.neutral {
+      report.ambientWhite = cameraModel?.white(of: neutral / SIMD3<Double>(gains)).map { Report.White($0) }
+      return
+    }
     let toXYZ = RGBSpace.sRGB.toXYZ * toLinearSRGB
     guard let flashNumbers = toXYZ.inverse.map({ $0 * XYZ(white).vector }) else { return }
     report.ambientWhite = XYZ(toXYZ * (flashNumbers / SIMD3<Double>(gains))).chromaticity.map { Report.White($0) }

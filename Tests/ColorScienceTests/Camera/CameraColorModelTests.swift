@@ -73,13 +73,13 @@ private func calibrations(forward: Bool = false) -> [CameraColorModel.Calibratio
 
   @Test(arguments: [false, true]) func whitesComeBackFromTheirNeutrals(_ forward: Bool) throws {
     let model = try CameraColorModel(calibrations(forward: forward))
-    for kelvin in [2000, 2849, 2851, 3200, 4000, 5000, 5500, 6499, 6501, 9000, 15000] {
+    for kelvin: Double in [2000, 2849, 2851, 3200, 4000, 5000, 5500, 6499, 6501, 9000, 15000] {
       for duv in [-0.015, -0.005, 0, 0.005, 0.015] {
         let white = try #require(CorrelatedColorTemperature(kelvin: kelvin, duv: duv).chromaticity)
         let neutral = try #require(model.neutral(of: white))
         #expect(neutral.max() == 1)
         // The scale of a neutral says nothing.
-        for scale in [1, 1e-5, 300] {
+        for scale: Double in [1, 1e-5, 300] {
           let found = try #require(model.white(of: scale * neutral))
           #expect(abs(found.x - white.x) < 1e-7 && abs(found.y - white.y) < 1e-7)
         }
@@ -121,7 +121,8 @@ private func calibrations(forward: Bool = false) -> [CameraColorModel.Calibratio
     }
     #expect(abs(try red(4000) - 2) < 1e-6)
     #expect(abs(try red(4800) - 2.5) < 1e-6)
-    #expect(abs(try red(2500) - 1) < 1e-9 && abs(try red(12_000) - 3) < 1e-9)
+    #expect(abs(try red(2500) - 1) < 1e-9)
+    #expect(abs(try red(12_000) - 3) < 1e-9)
   }
 
   @Test func analogBalanceAndCalibrationAreThisCamerasOwn() throws {
@@ -176,7 +177,6 @@ private func calibrations(forward: Bool = false) -> [CameraColorModel.Calibratio
     let model = try CameraColorModel(calibrations())
     for neutral in [
       SIMD3(0.0, 1, 1), SIMD3(-1, 1, 1), SIMD3(.nan, 1, 1), SIMD3(.infinity, 1, 1), SIMD3(1, 1e-9, 1),
-      SIMD3(1, 0.01, 1),
     ] {
       #expect(model.white(of: neutral) == nil)
       #expect(model.toD65(neutral: neutral) == nil)

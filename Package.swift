@@ -113,7 +113,7 @@ let package = Package(
     tests("CalibrationTests", ["Calibration", "ConstantColor", "ColorScience", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
-    tests("PhotoTests", ["Photo", "JSONValue", "GEGL", "Raster"]),
+    tests("PhotoTests", ["Photo", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),

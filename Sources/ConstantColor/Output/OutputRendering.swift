@@ -60,13 +60,35 @@ public struct OutputRendering: Sendable {
     }
   }
 
+  /// Counts what ``process(_:into:)`` does to these pixels.
+  public func census(_ input: Pixels) -> RenderingCensus {
+    var census = RenderingCensus(pixels: input.count)
+    let least = Pixel.zero
+    let most = Pixel(rgb: SIMD3(repeating: HighlightRollOff.knee), alpha: 1)
+    for index in 0..<input.count {
+      let pixel = input[index]
+      var rendered = red * pixel.x + green * pixel.y + blue * pixel.z
+      rendered.w = 0
+      if all((rendered .>= least) .& (rendered .<= most)) { continue }
+      guard let outside = bounded(pixel) else { continue }
+      if max(outside.x, outside.y, outside.z) > HighlightRollOff.knee { census.highlights += 1 }
+      if min(outside.x, outside.y, outside.z) < 0 { census.outsideGamut += 1 }
+    }
+    return census
+  }
+
+  /// A pixel in the output's primaries, infinite values as very large ones; nil for a pixel with NaN.
+  private func bounded(_ pixel: Pixel) -> Pixel? {
+    guard pixel.x == pixel.x, pixel.y == pixel.y, pixel.z == pixel.z else { return nil }
+    // From here neither the matrix, with any gain, nor the cubes of the compression can overflow.
+    let bounded = pixel.replacing(with: 1e6, where: pixel .> 1e6).replacing(with: -1e6, where: pixel .< -1e6)
+    return red * bounded.x + green * bounded.y + blue * bounded.z
+  }
+
   /// Highlights, colours outside the gamut, and values that are not finite.
   @inline(never) private func renderOutside(_ pixel: Pixel) -> Pixel {
     let alpha = pixel.w.isFinite ? pixel.w : 1
-    guard pixel.x == pixel.x, pixel.y == pixel.y, pixel.z == pixel.z else { return Pixel(0, 0, 0, alpha) }
-    // From here neither the matrix, with any gain, nor the cubes of the compression can overflow.
-    let bounded = pixel.replacing(with: 1e6, where: pixel .> 1e6).replacing(with: -1e6, where: pixel .< -1e6)
-    var rendered = red * bounded.x + green * bounded.y + blue * bounded.z
+    guard var rendered = bounded(pixel) else { return Pixel(0, 0, 0, alpha) }
     // Lane by lane: the generic maximum of a SIMD vector is a loop.
     let largest = max(rendered.x, rendered.y, rendered.z)
     if largest > HighlightRollOff.knee {

@@ -15,7 +15,9 @@ struct CalibrateOptions {
   let isQuiet, isVerbose: Bool
   let progress: Bool?
 
-  static let specifications = [
+  static let specifications = own + OptionSpecification.running
+
+  private static let own = [
     OptionSpecification("--flash", "FILE", "The chart, photographed with flash."),
     OptionSpecification("--ambient", "FILE", "The same without flash, from the same place."),
     OptionSpecification("--output", "PROFILE.json", "The profile."),
@@ -34,7 +36,7 @@ struct CalibrateOptions {
       "--flash-duration", "strobe|continuous",
       "strobe: a flash tube; continuous: an LED that outlasts the exposure. Default: what cameras of this make have."),
     OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
-  ] + OptionSpecification.running
+  ]
 
   init(_ arguments: Arguments) throws {
     guard arguments.operands.isEmpty else {
@@ -80,7 +82,8 @@ struct CalibrateOptions {
     let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
     guard words.count == 8, numbers.count == 8 else {
       throw UsageError(
-        "'--corners' takes eight numbers: x,y of the centres of dark skin, bluish green, black and white, not '\(text)'")
+        "'--corners' takes eight numbers: x,y of the centres of dark skin, bluish green, black and white, not '\(text)'"
+      )
     }
     let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
     do { return try ChartGeometry(corners: points) } catch { throw UsageError("'--corners': \(error)") }

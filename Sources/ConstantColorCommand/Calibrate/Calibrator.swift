@@ -29,9 +29,13 @@ final class Calibrator {
       flash = try PictureLoader.load(options.flash, linear: options.isLinear)
       ambient = try PictureLoader.load(options.ambient, linear: options.isLinear)
     } catch { throw InputError(error) }
+    guard flash.isCameraRGB == ambient.isCameraRGB else {
+      throw UsageError("\(options.flash) and \(options.ambient) must both be RAW files, or neither")
+    }
     graph = try Graph()
     steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
     notes = flash.notes + ambient.notes
+    try steps.set("input-colour", .choice(isCamera ? "camera" : "encoded"))
     try steps.set("align", .choice(options.alignment.rawValue))
     if let ratio = options.exposureRatio {
       try steps.set("exposure-ratio", .double(ratio))
@@ -94,7 +98,8 @@ final class Calibrator {
 
   private func makeProfile(_ characterisation: Characterisation) -> CalibrationProfile {
     let metadata = flash.metadata
-    let duration: CalibrationProfile.FlashDuration = options.duration ?? .continuous // TEMP
+    let duration: CalibrationProfile.FlashDuration =
+      options.duration ?? (metadata.likelyFlash == .led ? .continuous : .strobe)
     let format = try? PixelFormat("RGBA float", space: flash.buffer.format?.space)
     let frame = format.flatMap { BufferSource(flash.buffer, format: $0) }
     let extra = options.chart.extraUncertainty?.chart ?? 0

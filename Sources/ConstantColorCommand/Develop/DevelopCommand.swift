@@ -23,6 +23,7 @@ enum DevelopCommand: Command {
     let (status, later) = try Messages.capture { try development.run() }
     bar.clear()
     if !options.isQuiet {
+      for finding in development.findings { printError("\(finding.severity.rawValue): \(finding.message)") }
       for note in development.notes { printError("note: \(note)") }
       for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
     }

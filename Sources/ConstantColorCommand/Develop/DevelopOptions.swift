@@ -16,6 +16,14 @@ struct DevelopOptions {
   enum FlashWhite: Equatable {
     case chromaticity(Chromaticity)
     case temperature(CorrelatedColorTemperature)
+
+    /// The white as chromaticity.
+    var chromaticity: Chromaticity? {
+      switch self {
+      case .chromaticity(let white): white
+      case .temperature(let temperature): temperature.chromaticity
+      }
+    }
   }
 
   let flash, ambient: String
@@ -30,6 +38,7 @@ struct DevelopOptions {
   let exposureRatio: Double?
   let tolerance: Double
   let flashWhite: FlashWhite?
+  let profile: String?
   let matrix: [Double]?
   let adaptation: String?
   let isLinear: Bool
@@ -38,50 +47,54 @@ struct DevelopOptions {
   let isQuiet, isVerbose: Bool
   let progress: Bool?
 
-  static let specifications =
-    [
-      OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
-      OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
-      OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
-      OptionSpecification(
-        "--confidence", "FILE",
-        "Writes the confidence map: one channel, linear, 16 bit (.png, .tif), float (.exr) or 8 bit (.jpg)."),
-      OptionSpecification(
-        "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
-      OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
-      OptionSpecification("--space", "NAME", "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
-      OptionSpecification("--float", nil, "Writes .tif files with floats."),
-      OptionSpecification(
-        "--threshold", "T",
-        "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
-      OptionSpecification(
-        "--exposure", "auto|fixed|EV",
-        "auto (default) meters the trusted area, fixed is no gain, a number is a gain in stops, -20 to 20."),
-      OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
-      OptionSpecification(
-        "--exposure-ratio", "auto|N",
-        "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
-      OptionSpecification("--look", "flash", "flash (default): the dark-room picture."),
-      OptionSpecification(
-        "--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of, 0.1 to 50; default 3."),
-      OptionSpecification(
-        "--flash-white", "X,Y|K[,DUV]",
-        "How white looks in flash light, in the picture's own colours: CIE x,y or kelvin and Duv. Default: D65, the white of "
-          + "sRGB pictures."),
-      OptionSpecification(
-        "--matrix", "9 NUMBERS",
-        "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
-      OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
-      OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
-      OptionSpecification("--profile", "FILE", "A calibration profile (not available yet)."),
-    ] + OptionSpecification.running
+  static let specifications = own + OptionSpecification.running
+
+  private static let own = [
+    OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
+    OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
+    OptionSpecification("--swap", nil, "The two files are the wrong way round: exchanges them."),
+    OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
+    OptionSpecification(
+      "--confidence", "FILE",
+      "Writes the confidence map: one channel, linear, 16 bit (.png, .tif), float (.exr) or 8 bit (.jpg)."),
+    OptionSpecification(
+      "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
+    OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
+    OptionSpecification("--space", "NAME", "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
+    OptionSpecification("--float", nil, "Writes .tif files with floats."),
+    OptionSpecification(
+      "--threshold", "T",
+      "The centre-weighted mean confidence, 0 to 1, that counts as good; below it the exit status is 3."),
+    OptionSpecification(
+      "--exposure", "auto|fixed|EV",
+      "auto (default) meters the trusted area; fixed makes a series comparable (white of the profile's chart is white; without "
+        + "a profile no gain); a number is a gain in stops, -20 to 20."),
+    OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
+    OptionSpecification(
+      "--exposure-ratio", "auto|N",
+      "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
+    OptionSpecification("--look", "flash", "flash (default): the dark-room picture."),
+    OptionSpecification(
+      "--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of, 0.1 to 50; default 3."),
+    OptionSpecification(
+      "--flash-white", "X,Y|K[,DUV]",
+      "How white looks in flash light, in the picture's own colours: CIE x,y or kelvin and Duv. Default: D65, the white of "
+        + "sRGB pictures."),
+    OptionSpecification(
+      "--matrix", "9 NUMBERS",
+      "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
+    OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
+    OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
+    OptionSpecification(
+      "--profile", "FILE", "A calibration profile of this camera and flash, as 'constant-color calibrate' writes it."),
+  ]
 
   init(_ arguments: Arguments) throws {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    flash = try arguments.file("--flash")
-    ambient = try arguments.file("--ambient")
+    let frames = (try arguments.file("--flash"), try arguments.file("--ambient"))
+    (flash, ambient) = arguments.has("--swap") ? (frames.1, frames.0) : frames
     let output = try arguments.file("--output")
     try Self.refusePlanned(arguments)
 
@@ -91,7 +104,8 @@ struct DevelopOptions {
     report = arguments.value("--report")
     if let report, report != "-" { try Self.input { try AtomicFile.check(report) } }
     try checkDistinct(
-      inputs: [flash, ambient], outputs: [output, confidence?.path, fallback?.path, report].compactMap { $0 })
+      inputs: [flash, ambient] + [arguments.value("--profile")].compactMap { $0 },
+      outputs: [output, confidence?.path, fallback?.path, report].compactMap { $0 })
 
     let name = arguments.value("--space") ?? "p3"
     guard let space = RGBSpace.named(name) else {
@@ -109,6 +123,10 @@ struct DevelopOptions {
       arguments.value("--exposure-ratio") == "auto" ? nil : try arguments.number("--exposure-ratio", in: 1e-6...1e6)
     flashWhite = try arguments.value("--flash-white").map(Self.flashWhite)
     matrix = try arguments.value("--matrix").map(Self.matrix)
+    profile = arguments.value("--profile")
+    for option in ["--matrix", "--flash-white", "--adaptation"] where profile != nil && arguments.has(option) {
+      throw UsageError("'--profile' replaces '\(option)'; give one of the two")
+    }
     if matrix != nil, flashWhite != nil {
       throw UsageError("'--matrix' replaces '--flash-white'; give one of the two")
     }
@@ -123,7 +141,6 @@ struct DevelopOptions {
 
   /// What has a name already, but comes later.
   private static func refusePlanned(_ arguments: Arguments) throws {
-    if arguments.has("--profile") { throw UsageError("'--profile' is not available yet") }
     if arguments.all("--ambient").count > 1 {
       throw UsageError("several --ambient frames are not available yet; name one")
     }

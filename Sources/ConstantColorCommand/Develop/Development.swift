@@ -1,23 +1,32 @@
+import Calibration
 import ColorScience
 import ConstantColor
 import ConstantColorOperations
 import GEGL
 import GEGLOperation
+import Glibc
+import JSONValue
 import Photo
 import Raster
 
 /// The development of one pair: loads it, measures once, and writes what was asked for from one graph.
 final class Development {
-  private let options: DevelopOptions
+  let options: DevelopOptions
   private let bar: ProgressBar
-  private let flash, ambient: LoadedPicture
+  let flash, ambient: LoadedPicture
   private let graph: Graph
-  private let steps: DevelopGraph
+  let steps: DevelopGraph
   private var stopwatch = Stopwatch()
-  private var report: Report
+  var report: Report
   private var ambientBalance: AmbientWhiteBalance?
   /// What the user should know although the development went well.
   private(set) var notes: [String] = []
+  /// What is wrong with the pair, the worst first.
+  private(set) var findings: [Finding] = []
+  private var color = DevelopmentColor.rendered(isWhiteKnown: false)
+  private let profile: CalibrationProfile?
+  /// What rendering did to the result's pixels.
+  private var census = RenderingCensus()
 
   /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
   init(_ options: DevelopOptions, _ bar: ProgressBar) throws {
@@ -31,6 +40,10 @@ final class Development {
     guard flash.isCameraRGB == ambient.isCameraRGB else {
       throw UsageError("\(options.flash) and \(options.ambient) must both be RAW files, or neither")
     }
+    profile =
+      if let path = options.profile {
+        try Self.profile(path, for: flash, isCamera: options.isLinear || flash.isCameraRGB)
+      } else { nil }
     stopwatch.lap("load")
     report = Report(version: version, flash: Report.Frame(flash), ambient: Report.Frame(ambient))
     graph = try Graph()
@@ -46,7 +59,12 @@ final class Development {
     try steps.set("input-colour", .choice(isCameraRGB ? "camera" : "encoded"))
     switch options.exposure {
     case .auto: try steps.set("exposure", "auto")
-    case .fixed: try steps.set("exposure", "fixed")
+    case .fixed:
+      try steps.set("exposure", "fixed")
+      if let profile {
+        let relative = profile.relativeExposure(of: flash.metadata.flashExposure(profile.duration))
+        try steps.set("exposure-gain", .double(min(max(-log2(relative), -20), 20)))
+      }
     case .stops(let stops):
       try steps.set("exposure", "fixed")
       try steps.set("exposure-gain", .double(stops))
@@ -65,8 +83,30 @@ final class Development {
       try steps.set("flash-duv", .double(temperature.duv))
     case nil: break
     }
+    if let profile = options.profile { try steps.set("profile", .string(profile)) }
     if let matrix = options.matrix { try steps.set("matrix", .string(matrix.map { "\($0)" }.joined(separator: " "))) }
     if let adaptation = options.adaptation { try steps.set("adaptation", .choice(adaptation)) }
+  }
+
+  /// Reads the profile, and makes sure that it is for such pictures.
+  private static func profile(
+    _ path: String, for picture: LoadedPicture, isCamera: Bool
+  ) throws -> CalibrationProfile {
+    let profile: CalibrationProfile
+    do { profile = try CalibrationProfile(parsing: Array(TextFile.read(path).utf8)) } catch let error as ProfileError {
+      throw InputError("\(path): \(error)")
+    } catch { throw InputError(error) }
+    guard (profile.input == .camera) == isCamera else {
+      throw InputError(
+        profile.input == .camera
+          ? "\(path): is for RAW files; develop those, or calibrate with pictures like \(picture.file.path)"
+          : "\(path): is for developed pictures; calibrate with RAW files like \(picture.file.path)")
+    }
+    if profile.input == .camera, let ours = profile.model, let theirs = picture.metadata.model, ours != theirs {
+      throw InputError(
+        "\(path): is for the camera \(ours), and \(picture.file.path) is from \(theirs); calibrate that one")
+    }
+    return profile
   }
 
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
@@ -84,12 +124,19 @@ final class Development {
     stopwatch.lap("matchExposure")
     bar.show("estimating the flash's light")
     try steps.measureFlashOnly()
+    try measureColor()
     stopwatch.lap("estimate")
     let confidence = try measureConfidence()
     stopwatch.lap("confidence")
     try steps.measureGain()
     stopwatch.lap("meter")
-    try write(steps.render, to: options.result, "writing the result")
+    let rendering = OutputRendering(
+      gain: exp2(steps.render.number("exposure-gain") ?? 0), space: options.space)
+    let linear = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
+    try write(steps.render, to: options.result, "writing the result") { band in
+      let pixels = try self.steps.adapt.read(band, format: linear, as: Pixel.self)
+      self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
+    }
     stopwatch.lap("write")
     ambientBalance = try steps.measureWhiteBalance()
     stopwatch.lap("whiteBalance")
@@ -99,6 +146,32 @@ final class Development {
       stopwatch.lap("fallback")
     }
     return try finishReport(confidence)
+  }
+
+  /// What the picture's numbers are: a profile counts first, then the user's word, then the camera's matrices with the
+  /// flash's white as the picture shows it; a rendered picture is taken for what its colour space says.
+  private func measureColor() throws {
+    if let profile {
+      color = .calibrated(profile)
+    } else if options.matrix != nil {
+      color = .given
+    } else if let white = options.flashWhite?.chromaticity {
+      color = .rendered(isWhiteKnown: true)
+      guard let cameraModel, let matrix = cameraModel.toD65(white: white) else { return }
+      color = .cameraMatrices(nil)
+      try steps.set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
+    } else if let cameraModel, let white = try steps.measureFlashWhite(of: cameraModel) {
+      color = .cameraMatrices(white)
+    }
+  }
+
+  /// The colours of the camera whose sensor's values the picture holds; nil for a rendered picture.
+  private var cameraModel: CameraColorModel? {
+    guard isCameraRGB else { return nil }
+    if let model = flash.metadata.dng?.colorModel { return model }
+    // LibRaw's own table, for cameras whose files carry no matrices.
+    guard let matrix = flash.raw?.cameraFromXYZ.flatMap({ Matrix3(rowMajor: $0) }) else { return nil }
+    return try? CameraColorModel(colorMatrix: matrix)
   }
 
   /// The confidence's means; its map is written on the way where that was asked for.
@@ -134,7 +207,9 @@ final class Development {
   }
 
   /// Writes a rendered picture in its own colour space.
-  private func write(_ node: Node, to destination: PictureDestination, _ step: String) throws {
+  private func write(
+    _ node: Node, to destination: PictureDestination, _ step: String, alsoFor: (Rectangle) throws -> Void = { _ in }
+  ) throws {
     let box = node.boundingBox
     let sample = destination.format.sample(float: options.floatTIFF)
     let encoding: String
@@ -152,6 +227,7 @@ final class Development {
     try destination.write(layout, attachments, execution: Run.execution) { rows, bytes in
       let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
       try node.read(band, format: format, into: bytes)
+      try alsoFor(band)
       if Run.cancellation.isCancelled { throw RenderingCancelled() }
       bar.show(step, Double(rows.upperBound) / Double(box.height))
     }
@@ -182,6 +258,11 @@ final class Development {
     fillExposureRatio()
     fillAlignment()
     fillWhites()
+    report.more += [
+      JSON.Member("colour", color.json),
+      JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
+      JSON.Member("highlightFraction", JSON(census.highlightFraction)),
+    ]
   }
 
   private func fillExposureRatio() {
@@ -193,13 +274,11 @@ final class Development {
     }
     report.exposureRatioSource =
       options.exposureRatio != nil ? .given : text("found-ratio-source") == "prior" ? .exif : .estimated
-    if let gain = steps.match.number("found-median-gain"), gain < 0.95 {
-      notes.append(
-        "most of the flash frame is darker than the ambient light in it should be; are the two files swapped, or is the "
-          + "exposure ratio wrong?")
-    }
-    if flash.metadata.flashFired == false { notes.append("\(options.flash): its metadata say that no flash fired") }
-    if ambient.metadata.flashFired == true { notes.append("\(options.ambient): its metadata say that a flash fired") }
+    let check = PairCheck(
+      flash: report.flash, ambient: report.ambient, medianGain: steps.match.number("found-median-gain"),
+      measuredRatio: report.exposureRatioSource == .estimated ? green : nil)
+    findings = check.findings
+    report.more.append(JSON.Member("findings", .array(findings.map(\.json))))
   }
 
   private func fillAlignment() {
@@ -211,19 +290,34 @@ final class Development {
   }
 
   private func fillWhites() {
-    guard options.matrix == nil else { return }
-    let white: Chromaticity
-    switch options.flashWhite {
-    case .chromaticity(let given): white = given
-    case .temperature(let temperature): white = temperature.chromaticity ?? .d65
-    case nil: white = .d65
-    }
-    report.flashWhite = Report.White(white)
-    guard let gains = ambientBalance?.gains else { return }
+    guard let white = flashWhite else { return }
+    report.flashWhite = white.chromaticity.map { Report.White($0) }
     // The gains turn the ambient light into the flash's: the light itself is the flash's white divided by them.
-    let toXYZ = RGBSpace.sRGB.toXYZ * toLinearSRGB
-    guard let flashNumbers = toXYZ.inverse.map({ $0 * XYZ(white).vector }) else { return }
-    report.ambientWhite = XYZ(toXYZ * (flashNumbers / SIMD3<Double>(gains))).chromaticity.map { Report.White($0) }
+    guard let gains = ambientBalance?.gains else { return }
+    let neutral = white.neutral / SIMD3<Double>(gains)
+    report.ambientWhite = chromaticity(ofNeutral: neutral).map { Report.White($0) }
+  }
+
+  /// How a white surface in the flash's light appears in the picture's numbers, and its colour; nil where unknown.
+  private var flashWhite: (neutral: SIMD3<Double>, chromaticity: Chromaticity?)? {
+    if let profile {
+      // The profile's numbers are linear sRGB for rendered pictures, whatever the picture's own space.
+      let neutral =
+        profile.input == .camera ? profile.transform.white : toLinearSRGB.inverse.map { $0 * profile.transform.white }
+      return neutral.map { ($0, chromaticity(ofNeutral: $0)) }
+    }
+    if options.matrix != nil { return nil }
+    if let estimate = color.flashWhite { return (estimate.neutral, estimate.white) }
+    let white = options.flashWhite?.chromaticity ?? .d65
+    if let cameraModel { return cameraModel.neutral(of: white).map { ($0, white) } }
+    return (RGBSpace.sRGB.toXYZ * toLinearSRGB).inverse.map { ($0 * XYZ(white).vector, white) }
+  }
+
+  /// The colour of a light in which white has these numbers; nil where the numbers of an unknown camera do not tell.
+  private func chromaticity(ofNeutral neutral: SIMD3<Double>) -> Chromaticity? {
+    if let cameraModel { return cameraModel.white(of: neutral) }
+    if profile?.input == .camera { return nil }
+    return XYZ(RGBSpace.sRGB.toXYZ * toLinearSRGB * neutral).chromaticity
   }
 
   private var toLinearSRGB: Matrix3 {

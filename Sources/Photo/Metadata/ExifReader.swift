@@ -16,7 +16,7 @@ enum ExifReader {
   }
 
   /// exiv2 must be initialised once, before other threads use it; its warnings go nowhere.
-  private static let isReady: Bool = {
+  static let isReady: Bool = {
     gexiv2_log_set_level(GEXIV2_LOG_LEVEL_MUTE)
     return gexiv2_initialize() != 0
   }()
@@ -47,7 +47,7 @@ enum ExifReader {
   }
 
   /// The result, or nil when the call set an error.
-  private static func withoutError<Value>(
+  static func withoutError<Value>(
     _ call: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Value
   ) -> Value? {
     var error: UnsafeMutablePointer<GError>?

@@ -33,7 +33,8 @@ extension Metadata {
     "meizu", "essential", "blackberry", "infinix", "tecno", "sharp", "kyocera", "doogee", "ulefone", "umidigi", "wiko",
   ]
   private static let cameraMakes = [
-    "canon", "nikon", "fujifilm", "olympus", "om digital", "panasonic", "pentax", "ricoh", "leica", "hasselblad", "sigma",
+    "canon", "nikon", "fujifilm", "olympus", "om digital", "panasonic", "pentax", "ricoh", "leica", "hasselblad",
+    "sigma",
     "phase one", "leaf", "mamiya", "kodak", "eastman", "konica", "minolta", "epson", "casio", "samsung techwin",
   ]
 }

@@ -15,6 +15,10 @@ public struct Metadata: Equatable, Sendable {
   public var orientation: Orientation = .upright
   /// The camera and the lens.
   public var make, model, serial, lens: String?
+  /// The focal length in millimetres, as written.
+  public var focalLength: Double?
+  /// What a DNG file says about the camera's colours and noise; nil for other files.
+  public var dng: DNGTags?
   /// When the frame was taken: seconds since 1970 with their fraction, in the camera's own time zone
   /// where the file names none.
   public var time: Double?
@@ -37,14 +41,53 @@ public struct Metadata: Equatable, Sendable {
   public init() {}
 
   /// The metadata of a file; empty where it has none or cannot be read.
+  ///
+  /// EXIF counts first. What it lacks is taken from XMP: in the file, then in a file FILE.xmp or FILE.EXT.xmp beside it.
   public init(path: String) {
-    guard let block = ExifReader.read(path) else {
+    if let block = ExifReader.read(path) {
+      self.init(block.exif)
+      serial = serial ?? block.serial
+      lens = lens ?? block.lens
+    } else {
       self.init()
-      return
     }
-    self.init(block.exif)
-    serial = serial ?? block.serial
-    lens = lens ?? block.lens
+    // exiv2 leaves directories of raw pictures out of the block.
+    if let tags = try? RawDirectories.tags(FileBytes(path)) {
+      dng = DNGTags(tags) ?? dng
+      serial = serial ?? TagValues(tags).text(DNGTags.Tag.cameraSerialNumber)
+    }
+    for source in XMPReader.sources(of: path) where isIncomplete {
+      if let xmp = XMPReader.read(source) { fill(from: xmp) }
+    }
+  }
+
+  private var isIncomplete: Bool {
+    exposureTime == nil || iso == nil || fNumber == nil || flashFired == nil || time == nil || make == nil
+      || model == nil
+      || serial == nil || lens == nil || focalLength == nil
+  }
+
+  private mutating func fill(from xmp: XMPValues) {
+    if exposureTime == nil, let time = Self.sane(xmp.number(.exposureTime), in: Self.times) {
+      exposureTime = time
+      exactExposureTime = NominalValues.exactTime(time)
+    }
+    iso = iso ?? Self.sane(xmp.number(.iso), in: Self.sensitivities)
+    fNumber = fNumber ?? Self.sane(xmp.number(.fNumber), in: Self.apertures)
+    focalLength = focalLength ?? Self.sane(xmp.number(.focalLength), in: Self.focalLengths)
+    flashFired = flashFired ?? xmp.flag(.flashFired)
+    time = time ?? xmp.time
+    make = make ?? xmp.text(.make)
+    model = model ?? xmp.text(.model)
+    serial = serial ?? xmp.text(.serial)
+    lens = lens ?? xmp.text(.lens)
+    if orientationIsUnknown, let number = xmp.number(.orientation), (1...8).contains(number) {
+      orientation = Orientation(tag: Int(number))
+    }
+  }
+
+  private var orientationIsUnknown: Bool {
+    exif?.image.contains { $0.number == ExifBlock.Tag.orientation } != true
   }
 
   /// The metadata that an EXIF block holds.
@@ -55,20 +98,22 @@ public struct Metadata: Equatable, Sendable {
     make = image.text(271)
     model = image.text(272)
     orientation = Orientation(tag: image.integer(ExifBlock.Tag.orientation))
-    serial = frame.text(42033)
+    serial = frame.text(42033) ?? image.text(DNGTags.Tag.cameraSerialNumber)
     lens = frame.text(42036)
     flashFired = frame.integer(37385).flatMap { (0...0xFF).contains($0) ? $0 & 1 == 1 : nil }
 
     let apexTime = frame.number(37377).flatMap { abs($0) < 32 ? exp2(-$0) : nil }
     let apexAperture = frame.number(37378).flatMap { (-4...20).contains($0) ? exp2($0 / 2) : nil }
-    exposureTime = Self.sane(frame.number(33434), in: 1e-7...100_000) ?? Self.sane(apexTime, in: 1e-7...100_000)
-    fNumber = Self.sane(frame.number(33437), in: 0.3...1024) ?? Self.sane(apexAperture, in: 0.3...1024)
+    exposureTime = Self.sane(frame.number(33434), in: Self.times) ?? Self.sane(apexTime, in: Self.times)
+    fNumber = Self.sane(frame.number(33437), in: Self.apertures) ?? Self.sane(apexAperture, in: Self.apertures)
+    focalLength = Self.sane(frame.number(37386), in: Self.focalLengths)
+    dng = DNGTags(block.image)
     exactExposureTime = exposureTime.map { Self.exactTime($0, apex: apexTime) }
 
     // 65535 stands for "more than 16 bits hold"; the newer tags (Exif 2.3) then have the number.
     let short = Self.sane(frame.number(34855), in: 1...65534)
     let long: [UInt16] = [34867, 34866, 34865]
-    iso = short ?? long.lazy.compactMap { Self.sane(frame.number($0), in: 1...100_000_000) }.first
+    iso = short ?? long.lazy.compactMap { Self.sane(frame.number($0), in: Self.sensitivities) }.first
 
     time =
       Self.time(frame.text(36867), fraction: frame.text(37521), zone: frame.text(36881))
@@ -89,6 +134,11 @@ public struct Metadata: Equatable, Sendable {
     let exposure = time * iso / (number * number)
     return exposure.isFinite && exposure > 0 ? exposure : nil
   }
+
+  private static let times = 1e-7...100_000
+  private static let apertures = 0.3...1024
+  private static let sensitivities = 1.0...100_000_000
+  private static let focalLengths = 0.1...100_000
 
   private static func sane(_ value: Double?, in range: ClosedRange<Double>) -> Double? {
     guard let value, range.contains(value) else { return nil }
@@ -120,52 +170,4 @@ public struct Metadata: Equatable, Sendable {
     }
     return seconds
   }
-}
-
-/// The values of tags, whatever type a camera chose for them; nil where they make no sense.
-struct TagValues {
-  private let tags: [UInt16: TIFFTag]
-
-  init(_ tags: [TIFFTag]) {
-    self.tags = Dictionary(tags.map { ($0.number, $0) }) { first, _ in first }
-  }
-
-  /// The first value as a number; a fraction without denominator is none.
-  func number(_ tag: UInt16) -> Double? {
-    guard let tag = tags[tag] else { return nil }
-    let reader = ByteReader(tag.bytes)
-    switch tag.type {
-    case 1: return reader.byte(0).map { Double($0) }
-    case 3: return reader.uint16(0).map { Double($0) }
-    case 4: return reader.uint32(0).map { Double($0) }
-    case 8: return reader.uint16(0).map { Double(Int16(bitPattern: $0)) }
-    case 9: return reader.uint32(0).map { Double(Int32(bitPattern: $0)) }
-    case 5:
-      guard let top = reader.uint32(0), let bottom = reader.uint32(4), bottom != 0 else { return nil }
-      return Double(top) / Double(bottom)
-    case 10:
-      guard let top = reader.uint32(0), let bottom = reader.uint32(4), bottom != 0 else { return nil }
-      return Double(Int32(bitPattern: top)) / Double(Int32(bitPattern: bottom))
-    case 11: return reader.uint32(0).map { Double(Float(bitPattern: $0)) }
-    case 12: return reader.uint64(0).map { Double(bitPattern: $0) }
-    default: return nil
-    }
-  }
-
-  func integer(_ tag: UInt16) -> Int? {
-    number(tag).flatMap { $0.isFinite && abs($0) < 1e9 ? Int($0) : nil }
-  }
-
-  /// Text without the blanks and zeros that cameras fill it up with; nil when nothing is left.
-  func text(_ tag: UInt16) -> String? {
-    guard let tag = tags[tag], tag.type == 2 || tag.type == 7 else { return nil }
-    return trimmed(String(decoding: tag.bytes.prefix { $0 != 0 }, as: UTF8.self))
-  }
-}
-
-/// A text without blanks around it; nil when nothing is left.
-func trimmed(_ text: String) -> String? {
-  let start = text.drop { $0.isWhitespace }
-  guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-  return String(start[...end])
 }

@@ -15,6 +15,24 @@ public struct TIFFTag: Equatable, Sendable {
     self.bytes = bytes
   }
 
+  /// A tag as it stands in a file of either byte order.
+  init(_ number: UInt16, type: UInt16, count: UInt64, storedBytes bytes: [UInt8], isLittle: Bool) {
+    // A fraction is two numbers.
+    let unit = type == 5 || type == 10 ? 4 : Self.size(ofType: type) ?? 1
+    self.init(number, type: type, count: count, bytes: isLittle ? bytes : Self.swapped(bytes[...], by: unit))
+  }
+
+  private static func swapped(_ bytes: ArraySlice<UInt8>, by unit: Int) -> [UInt8] {
+    guard unit > 1 else { return Array(bytes) }
+    var result: [UInt8] = []
+    var rest = bytes
+    while !rest.isEmpty {
+      result += rest.prefix(unit).reversed()
+      rest = rest.dropFirst(unit)
+    }
+    return result
+  }
+
   /// A tag of 16-bit numbers.
   public static func short(_ number: UInt16, _ values: UInt16...) -> TIFFTag { numbers(number, type: 3, values) }
   /// A tag of one 32-bit number.
@@ -95,22 +113,9 @@ enum TIFFDirectory {
       guard let place = length <= 4 ? entry + 8 : reader.uint32(entry + 8).map({ Int($0) }),
         let bytes = reader.slice(place, length)
       else { continue }
-      let unit = type == 5 || type == 10 ? 4 : size
       tags.append(
-        TIFFTag(
-          number, type: type, count: UInt64(values), bytes: reader.isLittle ? Array(bytes) : swapped(bytes, by: unit)))
+        TIFFTag(number, type: type, count: UInt64(values), storedBytes: Array(bytes), isLittle: reader.isLittle))
     }
     return tags
-  }
-
-  private static func swapped(_ bytes: ArraySlice<UInt8>, by unit: Int) -> [UInt8] {
-    guard unit > 1 else { return Array(bytes) }
-    var result: [UInt8] = []
-    var rest = bytes
-    while !rest.isEmpty {
-      result += rest.prefix(unit).reversed()
-      rest = rest.dropFirst(unit)
-    }
-    return result
   }
 }

@@ -53,6 +53,7 @@ import Testing
       let across = (before.a * after.b - before.b * after.a) / before.chroma
       let along = (before.a * after.a + before.b * after.b) / before.chroma
       #expect(abs(across) < 0.003 && along > 0)
+      #expect(abs((after.hue - before.hue).remainder(dividingBy: 360)) < 1)
     }
   }
 

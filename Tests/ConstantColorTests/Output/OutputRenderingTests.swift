@@ -37,6 +37,59 @@ import Testing
     }
   }
 
+  @Test(arguments: [0.5, 1, 1.37, 6.02]) func belowTheKneeItIsThePlainGainBitForBit(_ gain: Double) {
+    var input: [Pixel] = []
+    for r in stride(from: Float(0), through: 0.9, by: 0.06) {
+      for g in stride(from: Float(0), through: 0.9, by: 0.06) {
+        for b in [0, 1e-6, 0.123, 0.7, 0.9] as [Float] {
+          let pixel = Pixel(r, g, b, 1) / Pixel(rgb: SIMD3(repeating: Float(gain)), alpha: 1)
+          if (pixel.rgb * Float(gain)).max() <= 0.9 { input.append(pixel) }
+        }
+      }
+    }
+    #expect(input.count > 800)
+    for (pixel, result) in zip(input, render(input, gain: gain, space: .sRGB)) {
+      #expect(result.rgb == Float(gain) * pixel.rgb)
+    }
+  }
+
+  @Test func theCensusCountsWhatIsMoved() {
+    let input = [
+      Pixel(0.2, 0.3, 0.4, 1), Pixel(0.9, 0.9, 0.9, 0.5), Pixel(0, 0, 0, 1), Pixel(0.95, 0.2, 0.1, 1),
+      Pixel(-0.01, 0.5, 0.2, 1), Pixel(3, -0.5, 0.1, 1), Pixel(.nan, 1, -1, 1), Pixel(.infinity, 0.2, 0.2, 0),
+    ]
+    let census = Image(input).withPixels { OutputRendering(space: .sRGB).census($0) }
+    #expect(census.pixels == 8 && census.highlights == 3 && census.outsideGamut == 2)
+    #expect(census.highlightFraction == 0.375 && census.gamutMappedFraction == 0.25)
+    #expect(RenderingCensus().highlightFraction == nil && RenderingCensus().gamutMappedFraction == nil)
+    // Together as in parts, in every space, and nobody is moved who was not counted.
+    var noise = UInt64(3)
+    let many = (0..<4000).map { _ in
+      func next() -> Float {
+        noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Float(noise >> 40) / Float(1 << 24) * 1.5 - 0.2
+      }
+      return Pixel(next(), next(), next(), 1)
+    }
+    for space in Self.spaces {
+      let rendering = OutputRendering(gain: 0.8, space: space)
+      let whole = Image(many).withPixels { rendering.census($0) }
+      var parts = RenderingCensus()
+      for start in stride(from: 0, to: many.count, by: 333) {
+        parts += Image(Array(many[start..<min(start + 333, many.count)])).withPixels { rendering.census($0) }
+      }
+      #expect(parts == whole)
+      let matrix = 0.8 * (RGBSpace.sRGB.matrix(to: space) ?? .identity)
+      var moved = 0
+      for (pixel, result) in zip(many, render(many, gain: 0.8, space: space)) {
+        let change = SIMD3<Double>(result.rgb) - matrix * SIMD3<Double>(pixel.rgb)
+        if max(change.max(), -change.min()) > 1e-5 { moved += 1 }
+      }
+      #expect(moved <= whole.highlights + whole.outsideGamut)
+      #expect(Double(moved) > 0.99 * Double(max(whole.highlights, whole.outsideGamut)))
+    }
+  }
+
   @Test func rollOffIsSmoothMonotoneAndEndsAtWhite() {
     let curve = HighlightRollOff.compress
     #expect(curve(0.9) == 0.9 && curve(0.3) == 0.3 && curve(-2) == -2)
@@ -117,5 +170,12 @@ import Testing
     var sum = SIMD3<Double>.zero
     for pixel in render(input, space: .sRGB) { sum += SIMD3<Double>(pixel.rgb) / 20_000 }
     #expect(sum.max() < 0.001 && sum.max() - sum.min() < 0.0006)
+  }
+}
+
+extension Image {
+  fileprivate init(_ row: [Pixel]) {
+    self.init(Rectangle(width: row.count, height: 1))
+    pixels = row
   }
 }

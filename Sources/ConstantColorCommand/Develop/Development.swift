@@ -16,12 +16,13 @@ final class Development {
   let steps: DevelopGraph
   private var stopwatch = Stopwatch()
   var report: Report
-  private var ambientBalance: AmbientWhiteBalance?
+  var ambientBalance: AmbientWhiteBalance?
   /// What the user should know although the development went well.
   private(set) var notes: [String] = []
   /// What is wrong with the pair, the worst first.
   private(set) var findings: [Finding] = []
-  private var color = DevelopmentColor.rendered(isWhiteKnown: false)
+  /// Where the way from the picture's numbers to D65 came from.
+  var color = DevelopmentColor.rendered(isWhiteKnown: false)
   /// What rendering did to the result's pixels.
   private var census = RenderingCensus()
 
@@ -116,21 +117,6 @@ final class Development {
     }
     return try finishReport(confidence)
   }
-
-  /// What the picture's numbers are: the user's word counts first, then the camera's matrices with the flash's white as the
-  /// picture shows it; a rendered picture is taken for what its colour space says.
-  private func measureColor() throws {
-    if options.matrix != nil {
-      color = .given
-    } else if options.flashWhite != nil {
-      color = .rendered(isWhiteKnown: true)
-    } else if let camera = cameraModel, let white = try steps.measureFlashWhite(of: camera) {
-      color = .cameraMatrices(white)
-    }
-  }
-
-  /// The colours of the camera whose sensor's values the picture holds; nil for a rendered picture.
-  private var cameraModel: CameraColorModel? { options.isLinear ? flash.metadata.dng?.colorModel : nil }
 
   /// The confidence's means; its map is written on the way where that was asked for.
   private func measureConfidence() throws -> CenterWeighting {
@@ -247,33 +233,6 @@ final class Development {
       residual: steps.align.number("found-residual"), overlap: steps.align.number("found-overlap"))
   }
 
-  private func fillWhites() {
-    guard options.matrix == nil else { return }
-    let white: Chromaticity
-    switch options.flashWhite {
-    case .chromaticity(let given): white = given
-    case .temperature(let temperature): white = temperature.chromaticity ?? .d65
-    case nil: white = color.flashWhite?.white ?? .d65
-    }
-    report.flashWhite = Report.White(white)
-    guard let gains = ambientBalance?.gains else { return }
-    // The gains turn the ambient light into the flash's: the light itself is the flash's white divided by them.
-    if let neutral = color.flashWhite?.neutral {
-      report.ambientWhite = cameraModel?.white(of: neutral / SIMD3<Double>(gains)).map { Report.White($0) }
-      return
-    }
-    let toXYZ = RGBSpace.sRGB.toXYZ * toLinearSRGB
-    guard let flashNumbers = toXYZ.inverse.map({ $0 * XYZ(white).vector }) else { return }
-    report.ambientWhite = XYZ(toXYZ * (flashNumbers / SIMD3<Double>(gains))).chromaticity.map { Report.White($0) }
-  }
-
-  private var toLinearSRGB: Matrix3 {
-    guard !options.isLinear, let space = flash.buffer.format?.space, let sRGB = ColorSpace(named: "sRGB") else {
-      return .identity
-    }
-    return space.linearMatrix(to: sRGB).flatMap { Matrix3(rowMajor: $0) } ?? .identity
-  }
-
   private func clippedFraction() throws -> Double? {
     let format = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
     guard let frame = BufferSource(flash.buffer, format: format) else { return nil }
@@ -302,13 +261,6 @@ final class Development {
       printError("ambient light: x \(number(white.x, 4)), y \(number(white.y, 4)), \(number(white.cct, 0)) K")
     }
     printError("time: " + report.timings.map { "\($0.step) \(number($0.seconds, 2)) s" }.joined(separator: ", "))
-  }
-}
-
-extension Report.White {
-  init(_ white: Chromaticity) {
-    let temperature = CorrelatedColorTemperature(white)
-    self.init(x: white.x, y: white.y, cct: temperature?.kelvin, duv: temperature?.duv)
   }
 }
 

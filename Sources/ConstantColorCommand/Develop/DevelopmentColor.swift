@@ -27,10 +27,10 @@ struct DevelopmentColor {
 
   /// The camera's matrices: 2.8 in the mean of 11 cameras and 8 flashes (D50 to D65 1.3, white LEDs 2.4 to 4.6), simulated
   /// from measured sensitivities with the flash's true neutral; and what the neutral may be off.
-  static func cameraMatrices(_ white: FlashWhiteEstimate) -> DevelopmentColor {
-    DevelopmentColor(
-      source: .cameraMatrices, expectedError: (2.8 * 2.8 + white.expectedError * white.expectedError).squareRoot(),
-      flashWhite: white)
+  static func cameraMatrices(_ white: FlashWhiteEstimate?) -> DevelopmentColor {
+    let ofWhite = white?.expectedError ?? 0
+    return DevelopmentColor(
+      source: .cameraMatrices, expectedError: (2.8 * 2.8 + ofWhite * ofWhite).squareRoot(), flashWhite: white)
   }
 
   var json: JSON {

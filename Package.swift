@@ -112,7 +112,9 @@ let package = Package(
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("CalibrationTests", ["Calibration", "ConstantColor", "ColorScience", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
-    tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
+    tests(
+      "OperationTests",
+      ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster"]),
     tests("PhotoTests", ["Photo", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),

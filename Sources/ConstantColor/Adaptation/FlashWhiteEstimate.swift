@@ -18,8 +18,12 @@ public struct FlashWhiteEstimate: Equatable, Sendable {
   public var white: Chromaticity
   /// The standard deviation of the reciprocal temperature in mired.
   public var miredDeviation: Double
-  /// The colour error (ΔE00) to expect from not knowing the white better: of a grey surface, in the mean.
+  /// The colour error (ΔE00) to expect from not knowing the white better, in the mean over a grey and six colours.
   public var expectedError: Double
+
+  /// What an error of the white is judged by: a grey, and colours of medium chroma all round.
+  private static let samples =
+    [Lab(60, 0, 0)] + (0..<6).map { Lab(60, 30 * cos(Double($0) * .pi / 3), 30 * sin(Double($0) * .pi / 3)) }
 
   /// Finds the flash's white.
   ///
@@ -51,9 +55,13 @@ public struct FlashWhiteEstimate: Equatable, Sendable {
     let white = Chromaticity(u: uv.u, v: uv.v)
     let point = (mean { candidates[$0].log.x }, mean { candidates[$0].log.y })
     let toD65 = ChromaticAdaptation.bradford.matrix(from: XYZ(white)) ?? .identity
-    let grey = Lab(XYZ(0.4 * XYZ.d65.vector))
     let error = mean { index in
-      grey.ciede2000(to: Lab(XYZ(0.4 * (toD65 * XYZ(candidates[index].white).vector))))
+      guard let right = ChromaticAdaptation.bradford.matrix(from: XYZ(candidates[index].white))?.inverse else {
+        return 0
+      }
+      let change = toD65 * right
+      return Self.samples.reduce(0) { $0 + $1.ciede2000(to: Lab(XYZ(change * $1.xyz().vector))) }
+        / Double(Self.samples.count)
     }
     return FlashWhiteEstimate(
       neutral: SIMD3(exp(point.0), 1, exp(point.1)), white: white,

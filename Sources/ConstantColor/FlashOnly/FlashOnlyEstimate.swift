@@ -83,7 +83,8 @@ public struct FlashOnlyEstimate: Sendable {
       ambient == nil
       ? GainMap()
       : GainMap(
-        width: bounds.width, height: bounds.height, rectangle: flash.rectangle, white: white, sample: sample)
+        width: bounds.width, height: bounds.height, rectangle: flash.rectangle, white: white,
+        ambientNoise: ambientNoise, sample: sample)
   }
 
   /// Writes the estimate.

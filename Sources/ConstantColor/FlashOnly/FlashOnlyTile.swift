@@ -128,7 +128,8 @@ final class FlashOnlyTile {
       if ambients != nil {
         let noise = estimate.ambientNoise.variance(ambient)
         variance = variance + noise
-        fill = fill.replacing(with: gains.fill(ambient, noise, x), where: hasAmbient)
+        let mixed = fill + (gains.fill(ambient, noise, x) - fill) * gains.reliability(x)
+        fill = fill.replacing(with: mixed, where: hasAmbient)
       }
       store(difference, Plane.difference, place)
       store(flash, Plane.flash, place)

@@ -9,7 +9,8 @@ import Raster
 struct GainMap: Sendable {
   /// Gains from the matched ambient frame to flash-only colours, in the local brightness of the flash.
   private(set) var ambient: [Pixel]
-  /// Gains from the flash frame to flash-only colours: the flash's local share of the light.
+  /// Gains from the flash frame to flash-only colours: the flash's local share of the light. Alpha is the reliability of
+  /// the ambient frame, 0...1: where there is no ambient light it holds nothing but noise.
   private(set) var flash: [Pixel]
   /// The mean colour of what the flash lit nearby, its brightness 1.
   private(set) var tone: [Pixel]
@@ -46,8 +47,12 @@ struct GainMap: Sendable {
   ///   - size: of the reduced frames.
   ///   - rectangle: what they span in the full frame.
   ///   - white: the flash's colour, which is likely where nothing else is known.
+  ///   - ambientNoise: of the full-size matched ambient frame.
   ///   - sample: the reduced pixel at (x, y), nil where it is unknown or clipped.
-  init(width: Int, height: Int, rectangle: Rectangle, white: SIMD3<Float>, sample: (Int, Int) -> Sample?) {
+  init(
+    width: Int, height: Int, rectangle: Rectangle, white: SIMD3<Float>, ambientNoise: NoiseModel,
+    sample: (Int, Int) -> Sample?
+  ) {
     self.init()
     guard width > 0, height > 0, !rectangle.isEmpty else { return }
     let cell = max(1, (max(width, height) + Self.side - 1) / Self.side)
@@ -94,7 +99,13 @@ struct GainMap: Sendable {
     flash = (0..<columns * rows).map { index in
       let share = lit.mixed(index, with: globalFlash, strength: 1e-4)
       let gain = Self.gain(share.numerator, share.denominator) ?? globalFlash
-      return Pixel(rgb: pointwiseMin(pointwiseMax(gain, SIMD3(repeating: 0.02)), SIMD3(repeating: 1)), alpha: 1)
+      let light = all.denominator[index].rgb / max(all.denominator[index].w, 1e-9)
+      let signal = max(light.brightness, 0)
+      // The fill is a mean over a few tens of pixels, so that light well below the noise of one still counts.
+      let noise = ambientNoise.variance(light).brightnessVariance / 16
+      return Pixel(
+        rgb: pointwiseMin(pointwiseMax(gain, SIMD3(repeating: 0.02)), SIMD3(repeating: 1)),
+        alpha: signal * signal / max(signal * signal + noise, 1e-20))
     }
   }
 

@@ -4,7 +4,7 @@ import Raster
 struct GainRows {
   private let map: GainMap
   private let width: Int
-  /// Nine values a pixel, side by side: along the row of cells above, and its change to the row of cells below.
+  /// Ten values a pixel, side by side: along the row of cells above, and its change to the row of cells below.
   private var above: [Float]
   private var change: [Float]
   private var place: (x: Int, cell: Int)?
@@ -14,7 +14,7 @@ struct GainRows {
   init(_ map: GainMap, width: Int) {
     self.map = map
     self.width = width
-    above = [Float](repeating: 0, count: 9 * width)
+    above = [Float](repeating: 0, count: 10 * width)
     change = above
   }
 
@@ -28,8 +28,8 @@ struct GainRows {
     for column in 0..<width {
       let (left, share) = map.column(x + column)
       let right = min(left + 1, map.columns - 1)
-      func mix(_ grid: [Pixel], _ row: Int) -> SIMD3<Float> {
-        let (a, b) = (grid[row * map.columns + left].rgb, grid[row * map.columns + right].rgb)
+      func mix(_ grid: [Pixel], _ row: Int) -> Pixel {
+        let (a, b) = (grid[row * map.columns + left], grid[row * map.columns + right])
         return a + (b - a) * share
       }
       for (group, grid) in [map.ambient, map.flash, map.tone].enumerated() {
@@ -38,6 +38,9 @@ struct GainRows {
           above[(group * 3 + channel) * width + column] = upper[channel]
           change[(group * 3 + channel) * width + column] = lower[channel] - upper[channel]
         }
+        guard group == 1 else { continue }
+        above[9 * width + column] = upper.w
+        change[9 * width + column] = lower.w - upper.w
       }
     }
   }
@@ -61,6 +64,10 @@ struct GainRows {
   /// Gains from the flash frame to its flash-only part, for eight pixels.
   @inline(__always)
   func flash(_ x: Int) -> ColorVector { colour(1, x) }
+
+  /// How far the ambient frame can be believed, for eight pixels.
+  @inline(__always)
+  func reliability(_ x: Int) -> Vector8 { value(9, x) }
 
   /// The fill of eight pixels: the ambient frame in the flash's colours. What a channel cannot tell is taken from the
   /// others, and from the tone of what the flash lit nearby (``ChannelInformation``).

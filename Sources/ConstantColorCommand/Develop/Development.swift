@@ -18,13 +18,15 @@ final class Development {
   let steps: DevelopGraph
   private var stopwatch = Stopwatch()
   var report: Report
-  private var ambientBalance: AmbientWhiteBalance?
+  var ambientBalance: AmbientWhiteBalance?
   /// What the user should know although the development went well.
   private(set) var notes: [String] = []
   /// What is wrong with the pair, the worst first.
   private(set) var findings: [Finding] = []
-  private var color = DevelopmentColor.rendered(isWhiteKnown: false)
-  private let profile: CalibrationProfile?
+  /// Where the way from the picture's numbers to D65 came from.
+  var color = DevelopmentColor.rendered(isWhiteKnown: false)
+  /// The calibration of the camera and its flash.
+  let profile: CalibrationProfile?
   /// What rendering did to the result's pixels.
   private var census = RenderingCensus()
 
@@ -110,7 +112,7 @@ final class Development {
   }
 
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
-  private var isCameraRGB: Bool { options.isLinear || flash.isCameraRGB }
+  var isCameraRGB: Bool { options.isLinear || flash.isCameraRGB }
 
   // MARK: running
 
@@ -146,32 +148,6 @@ final class Development {
       stopwatch.lap("fallback")
     }
     return try finishReport(confidence)
-  }
-
-  /// What the picture's numbers are: a profile counts first, then the user's word, then the camera's matrices with the
-  /// flash's white as the picture shows it; a rendered picture is taken for what its colour space says.
-  private func measureColor() throws {
-    if let profile {
-      color = .calibrated(profile)
-    } else if options.matrix != nil {
-      color = .given
-    } else if let white = options.flashWhite?.chromaticity {
-      color = .rendered(isWhiteKnown: true)
-      guard let cameraModel, let matrix = cameraModel.toD65(white: white) else { return }
-      color = .cameraMatrices(nil)
-      try steps.set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
-    } else if let cameraModel, let white = try steps.measureFlashWhite(of: cameraModel) {
-      color = .cameraMatrices(white)
-    }
-  }
-
-  /// The colours of the camera whose sensor's values the picture holds; nil for a rendered picture.
-  private var cameraModel: CameraColorModel? {
-    guard isCameraRGB else { return nil }
-    if let model = flash.metadata.dng?.colorModel { return model }
-    // LibRaw's own table, for cameras whose files carry no matrices.
-    guard let matrix = flash.raw?.cameraFromXYZ.flatMap({ Matrix3(rowMajor: $0) }) else { return nil }
-    return try? CameraColorModel(colorMatrix: matrix)
   }
 
   /// The confidence's means; its map is written on the way where that was asked for.
@@ -289,44 +265,6 @@ final class Development {
       residual: steps.align.number("found-residual"), overlap: steps.align.number("found-overlap"))
   }
 
-  private func fillWhites() {
-    guard let white = flashWhite else { return }
-    report.flashWhite = white.chromaticity.map { Report.White($0) }
-    // The gains turn the ambient light into the flash's: the light itself is the flash's white divided by them.
-    guard let gains = ambientBalance?.gains else { return }
-    let neutral = white.neutral / SIMD3<Double>(gains)
-    report.ambientWhite = chromaticity(ofNeutral: neutral).map { Report.White($0) }
-  }
-
-  /// How a white surface in the flash's light appears in the picture's numbers, and its colour; nil where unknown.
-  private var flashWhite: (neutral: SIMD3<Double>, chromaticity: Chromaticity?)? {
-    if let profile {
-      // The profile's numbers are linear sRGB for rendered pictures, whatever the picture's own space.
-      let neutral =
-        profile.input == .camera ? profile.transform.white : toLinearSRGB.inverse.map { $0 * profile.transform.white }
-      return neutral.map { ($0, chromaticity(ofNeutral: $0)) }
-    }
-    if options.matrix != nil { return nil }
-    if let estimate = color.flashWhite { return (estimate.neutral, estimate.white) }
-    let white = options.flashWhite?.chromaticity ?? .d65
-    if let cameraModel { return cameraModel.neutral(of: white).map { ($0, white) } }
-    return (RGBSpace.sRGB.toXYZ * toLinearSRGB).inverse.map { ($0 * XYZ(white).vector, white) }
-  }
-
-  /// The colour of a light in which white has these numbers; nil where the numbers of an unknown camera do not tell.
-  private func chromaticity(ofNeutral neutral: SIMD3<Double>) -> Chromaticity? {
-    if let cameraModel { return cameraModel.white(of: neutral) }
-    if profile?.input == .camera { return nil }
-    return XYZ(RGBSpace.sRGB.toXYZ * toLinearSRGB * neutral).chromaticity
-  }
-
-  private var toLinearSRGB: Matrix3 {
-    guard !isCameraRGB, let space = flash.buffer.format?.space, let sRGB = ColorSpace(named: "sRGB") else {
-      return .identity
-    }
-    return space.linearMatrix(to: sRGB).flatMap { Matrix3(rowMajor: $0) } ?? .identity
-  }
-
   private func clippedFraction() throws -> Double? {
     let format = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
     guard let frame = BufferSource(flash.buffer, format: format) else { return nil }
@@ -355,13 +293,6 @@ final class Development {
       printError("ambient light: x \(number(white.x, 4)), y \(number(white.y, 4)), \(number(white.cct, 0)) K")
     }
     printError("time: " + report.timings.map { "\($0.step) \(number($0.seconds, 2)) s" }.joined(separator: ", "))
-  }
-}
-
-extension Report.White {
-  init(_ white: Chromaticity) {
-    let temperature = CorrelatedColorTemperature(white)
-    self.init(x: white.x, y: white.y, cct: temperature?.kelvin, duv: temperature?.duv)
   }
 }
 

@@ -26,7 +26,7 @@ struct DevelopmentColor {
   /// A matrix of the user's.
   static let given = DevelopmentColor(source: .given, expectedError: nil)
 
-  /// Rendered pictures: cameras make them pleasant, not right. About 3 for that (measured on rendered pairs), and as much
+  /// Rendered pictures: cameras make them pleasant, not right. About 3 is assumed for that, and as much
   /// again where the flash is taken for D65.
   static func rendered(isWhiteKnown: Bool) -> DevelopmentColor {
     DevelopmentColor(source: .sRGB, expectedError: isWhiteKnown ? 3 : 4.3)

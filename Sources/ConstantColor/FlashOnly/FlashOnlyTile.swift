@@ -128,7 +128,8 @@ final class FlashOnlyTile {
       if ambients != nil {
         let noise = estimate.ambientNoise.variance(ambient)
         variance = variance + noise
-        let mixed = fill + (gains.fill(ambient, noise, x) - fill) * gains.reliability(x)
+        // The gains to the ambient frame vanish with its reliability.
+        let mixed = fill * (1 - gains.reliability(x)) + gains.fill(ambient, noise, x)
         fill = fill.replacing(with: mixed, where: hasAmbient)
       }
       store(difference, Plane.difference, place)

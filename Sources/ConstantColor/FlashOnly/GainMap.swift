@@ -78,6 +78,16 @@ struct GainMap: Sendable {
     trusted.blur(columns: columns, rows: rows, sigma: 2)
     all.blur(columns: columns, rows: rows, sigma: 1)
     lit.blur(columns: columns, rows: rows, sigma: 1)
+    /// How far the ambient light of a cell stands above its noise. The fill is a mean over a few tens of pixels, so that
+    /// light well below the noise of one still counts; but beside a hundred times as much of the flash's light nothing
+    /// needs to be filled.
+    func reliability(_ index: Int) -> Float {
+      let light = all.denominator[index].rgb / max(all.denominator[index].w, 1e-9)
+      let signal = max(light.brightness, 0)
+      let least = 0.01 * max(all.numerator[index].rgb.brightness / max(all.numerator[index].w, 1e-9), 0)
+      let noise = ambientNoise.variance(light).brightnessVariance / 16 + least * least
+      return signal * signal / max(signal * signal + noise, 1e-20)
+    }
     let global = Self.gain(wholeAmbient.numerator, wholeAmbient.denominator) ?? SIMD3(repeating: 1)
     let globalFlash = Self.gain(wholeFlash.numerator, wholeFlash.denominator) ?? SIMD3(repeating: 0.5)
     ambient = (0..<columns * rows).map { index in
@@ -88,7 +98,8 @@ struct GainMap: Sendable {
       let (d, a) = (all.numerator[index].rgb, all.denominator[index].rgb * tone)
       let floor = 0.02 * max(global.brightness, 1e-6)
       let level = a.brightness > 1e-9 ? max(d.brightness / a.brightness, floor) : max(global.brightness, floor)
-      return Pixel(rgb: tone * level, alpha: 1)
+      // Gains to no light at all are of any size: they count as far as there is light.
+      return Pixel(rgb: tone * (level * reliability(index)), alpha: 1)
     }
     let neutral = white / max(white.brightness, 1e-6)
     let weight = 0.05 * max(wholeAmbient.numerator.brightness / Float(columns * rows), 1e-9)
@@ -99,13 +110,8 @@ struct GainMap: Sendable {
     flash = (0..<columns * rows).map { index in
       let share = lit.mixed(index, with: globalFlash, strength: 1e-4)
       let gain = Self.gain(share.numerator, share.denominator) ?? globalFlash
-      let light = all.denominator[index].rgb / max(all.denominator[index].w, 1e-9)
-      let signal = max(light.brightness, 0)
-      // The fill is a mean over a few tens of pixels, so that light well below the noise of one still counts.
-      let noise = ambientNoise.variance(light).brightnessVariance / 16
       return Pixel(
-        rgb: pointwiseMin(pointwiseMax(gain, SIMD3(repeating: 0.02)), SIMD3(repeating: 1)),
-        alpha: signal * signal / max(signal * signal + noise, 1e-20))
+        rgb: pointwiseMin(pointwiseMax(gain, SIMD3(repeating: 0.02)), SIMD3(repeating: 1)), alpha: reliability(index))
     }
   }
 

@@ -104,9 +104,12 @@ let package = Package(
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
+    tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
-    tests("OperationTests", ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
-    tests("PhotoTests", ["Photo", "GEGL", "Raster"]),
+    tests(
+      "OperationTests",
+      ["TestSupport", "ConstantColorOperations", "Raw", "GEGL", "GEGLOperation", "ConstantColor", "Raster"]),
+    tests("PhotoTests", ["TestSupport", "Photo", "Raw", "GEGL", "Raster"]),
     tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),

@@ -17,10 +17,8 @@ public final class RawFrame: Sendable {
   public init(_ path: String) throws(RawError) {
     let opened = try OpenedRaw(path)
     info = opened.info
-    try opened.checkExtent()
-    try opened.file.unpack()
+    let samples = try opened.samples()
     let description = opened.file.description
-    let samples = try opened.samples(description)
     if opened.info.sensor == .linear {
       linear = try opened.linearFrame(samples, description)
       mosaic = nil
@@ -36,9 +34,7 @@ public final class RawFrame: Sendable {
   /// Looks at a file without unpacking it.
   /// - Throws: ``RawError``, as the initializer does, as far as can be told.
   public static func inspect(_ path: String) throws(RawError) -> RawInfo {
-    let opened = try OpenedRaw(path)
-    try opened.checkExtent()
-    return opened.info
+    try OpenedRaw(path).info
   }
 
   /// The picture as stored: camera RGB in linear light, 1 at clipping, without white balance.
@@ -71,6 +67,7 @@ struct OpenedRaw {
   init(_ path: String) throws(RawError) {
     bytes = try ByteSource(path)
     directories = TIFFDirectories(bytes)
+    try FileExtent.check(bytes, directories)
     file = try LibRawFile(path)
     let description = file.description
     tags =

@@ -85,16 +85,22 @@ struct PeriodicFilter {
   private func estimate(_ table: [Vector8], _ place: Int, _ rows: BayerFilter.Rows, _ x: Int) -> ColorVector {
     var sum = ColorVector.zero
     table.withUnsafeBufferPointer { table in
-      var tap = place * Self.taps
-      for line in [rows.above2, rows.above, rows.here, rows.below, rows.below2] {
-        for dx in -DemosaicWeights.reach...DemosaicWeights.reach {
-          let value = Vector8(at: line + x + dx)
-          sum.x += value * table[tap]
-          sum.y += value * table[tap + Self.taps]
-          sum.z += value * table[tap + 2 * Self.taps]
-          tap += 1
+      guard let first = table.baseAddress.map({ $0 + place * Self.taps }) else { return }
+      @inline(__always)
+      func add(_ line: UnsafePointer<Float>, _ row: Int) {
+        for tap in 0..<Self.side {
+          let value = Vector8(at: line + x + tap - DemosaicWeights.reach)
+          let weight = first + row * Self.side + tap
+          sum.x += value * weight[0]
+          sum.y += value * weight[Self.taps]
+          sum.z += value * weight[2 * Self.taps]
         }
       }
+      add(rows.above2, 0)
+      add(rows.above, 1)
+      add(rows.here, 2)
+      add(rows.below, 3)
+      add(rows.below2, 4)
     }
     return sum
   }

@@ -1,33 +1,45 @@
 /// A DNG made from numbers, uncompressed, as cameras lay them out: for tests that know what is in a file.
 public struct DNGFile {
+  /// The size of the sensor.
   public var width, height: Int
   /// Row after row, the samples of a pixel next to each other.
   public var samples: [UInt16]
+  /// 1 behind a filter array, 3 in a linear DNG.
   public var samplesPerPixel = 1
+  /// Bits of a sample, packed.
   public var bits = 16
+  /// The byte order of everything.
   public var isBigEndian = false
   /// The colours of 2 × 2; nil: a linear DNG.
   public var pattern: [UInt8]? = [0, 1, 1, 2]
   /// Rows, columns, and the levels.
   public var black: (rows: Int, columns: Int, levels: [Double])? = (1, 1, [0])
+  /// What is added to the black level of each column and row.
   public var columnBlack: [Double] = []
+  /// The same for rows.
   public var rowBlack: [Double] = []
+  /// The white level, or one for each sample of a pixel; empty: none in the file.
   public var white: [UInt32] = []
   /// Top, left, bottom, right.
   public var activeArea: [UInt32]?
   /// Left, top, width, height, in the active area.
   public var crop: [UInt32]?
+  /// EXIF's orientation.
   public var orientation: UInt16 = 1
+  /// What each stored number stands for; empty: itself.
   public var table: [UInt16] = []
-  /// Rows of a strip, or the size of a tile.
+  /// Rows of a strip; nil: one strip.
   public var stripRows: Int?
+  /// The size of a tile; nil: strips.
   public var tile: (width: Int, height: Int)?
   /// Whether the frame stands behind a thumbnail, in a directory of its own.
   public var isBehindThumbnail = false
   /// Strips from the last to the first.
   public var isReversed = false
+  /// How white looked in the light of the shot.
   public var neutral: [Double] = [0.5, 1, 0.6]
 
+  /// A plain frame of 16 bits.
   public init(width: Int, height: Int, samples: [UInt16]) {
     self.width = width
     self.height = height

@@ -111,11 +111,15 @@ let package = Package(
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("CalibrationTests", ["Calibration", "ConstantColor", "ColorScience", "Raster"]),
+    tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests(
       "OperationTests",
-      ["ConstantColorOperations", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster"]),
-    tests("PhotoTests", ["Photo", "JSONValue", "GEGL", "ColorScience", "Raster"]),
+      [
+        "TestSupport", "ConstantColorOperations", "Raw", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
+        "Raster",
+      ]),
+    tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),

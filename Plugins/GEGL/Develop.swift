@@ -1,6 +1,7 @@
 import CGEGL
 import GEGL
 import GEGLOperation
+import Raw
 
 /// The whole chain as one operation.
 struct Develop: MetaOperation {
@@ -100,6 +101,11 @@ final class AmbientFile {
     self.path = path
     guard !path.isEmpty else { return nil }
     guard g_file_test(path, G_FILE_TEST_IS_REGULAR) != 0 else { throw GEGLError("'\(path)' is no file") }
+    // Not through GEGL's own loader, which applies a white balance and a white level to each frame of its own.
+    if RawFrame.isRaw(path) {
+      loader = try graph.add(LoadRaw.name, ["path": .string(path)])
+      return loader
+    }
     let suffix = path.split(separator: ".", omittingEmptySubsequences: false).last.map { "." + $0.lowercased() } ?? ""
     guard let handler = gegl_operation_handlers_get_loader(suffix) else {
       throw GEGLError("GEGL cannot load '\(suffix)' files")

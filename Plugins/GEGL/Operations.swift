@@ -2,6 +2,6 @@ import GEGLOperation
 
 /// The operations of this project, as `register` takes them.
 public let constantColorOperations: [any GEGLOperation.Operation.Type] = [
-  Align.self, MatchExposure.self, SubtractAmbient.self, EstimateFlashOnly.self, AdaptToD65.self,
+  LoadRaw.self, Align.self, MatchExposure.self, SubtractAmbient.self, EstimateFlashOnly.self, AdaptToD65.self,
   ConfidenceOperation.self, WhiteBalanceAmbient.self, RenderOutput.self, MarkLowConfidence.self, Develop.self,
 ]

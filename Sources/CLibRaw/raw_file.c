@@ -59,6 +59,8 @@ raw_file *raw_file_open(const char *path, raw_status *status, char message[RAW_M
   // Floats stay floats: LibRaw would scale them by the largest value of the frame.
   file->data->params.raw_processing_options &= ~(unsigned)LIBRAW_PROCESSING_CONVERTFLOAT_TO_INT;
   *status = status_of(library->open_file(file->data, path), file, "open", message);
+  // It reads on behind the end of whatever it is given while it looks for something that it knows.
+  if (*status == RAW_CUT_OFF) *status = RAW_UNKNOWN;
   if (*status == RAW_SUCCESS) return file;
   raw_file_close(file);
   return NULL;

@@ -23,6 +23,9 @@ struct DNGTags {
   /// How white looked in the light of the shot.
   let asShotNeutral: [Double]?
 
+  /// The directory of the frame.
+  let directory: TIFFDirectories.Directory
+
   struct CFATag {
     let columns, rows: Int
     let colors: [UInt8]
@@ -41,6 +44,7 @@ struct DNGTags {
     guard let width = frame.integer(256), let height = frame.integer(257), (1...65535).contains(width),
       (1...65535).contains(height)
     else { throw .damaged("its size is missing") }
+    directory = frame
     self.width = width
     self.height = height
     let samples = frame.integer(277) ?? 1

@@ -1,6 +1,6 @@
 /// Whether a file holds all that it says: LibRaw fills up what is missing with whatever it has in memory.
-extension OpenedRaw {
-  func checkExtent() throws(RawError) {
+enum FileExtent {
+  static func check(_ bytes: ByteSource, _ directories: TIFFDirectories?) throws(RawError) {
     let head = Numbers(bytes: bytes.read(0, 108), isLittle: false)
     if head.has("FUJIFILMCCD-RAW", at: 0) {
       // Places and lengths of the preview, the header of the sensor's data, and these.
@@ -11,14 +11,14 @@ extension OpenedRaw {
         }
       }
     } else if head.has("ftyp", at: 4) {
-      try checkBoxes()
+      try checkBoxes(bytes)
     } else if let directories {
-      try checkStrips(directories)
+      try checkStrips(bytes, directories)
     }
   }
 
   /// The boxes of a CR3 (ISO/IEC 14496-12, section 4.2).
-  private func checkBoxes() throws(RawError) {
+  private static func checkBoxes(_ bytes: ByteSource) throws(RawError) {
     var offset = 0
     while offset < bytes.count {
       let box = Numbers(bytes: bytes.read(offset, 16), isLittle: false)
@@ -33,7 +33,7 @@ extension OpenedRaw {
   }
 
   /// The strips or tiles of the largest picture.
-  private func checkStrips(_ directories: TIFFDirectories) throws(RawError) {
+  private static func checkStrips(_ bytes: ByteSource, _ directories: TIFFDirectories) throws(RawError) {
     var largest = 0
     var isInside = true
     for directory in directories.all {

@@ -3,21 +3,46 @@ import ConstantColor
 import Raster
 
 extension OpenedRaw {
-  /// The unpacked samples that have light, from the corner that colours and levels count from.
-  func samples(_ d: raw_description) throws(RawError) -> SensorSamples {
-    let given =
-      tags?.activeArea
-      ?? Rectangle(x: Int(d.left), y: Int(d.top), width: Int(d.width), height: Int(d.height))
-    let isMosaic = d.layout == RAW_MOSAIC_UINT16 || d.layout == RAW_MOSAIC_FLOAT
+  /// Unpacks the samples that have light, from the corner that colours and levels count from.
+  func samples() throws(RawError) -> SensorSamples {
+    let all: SensorSamples
+    if let tags, let plain = PlainSamples(tags.directory, tags) {
+      all = try plain.read(bytes)
+    } else {
+      try Self.refuseMisread(tags)
+      try file.unpack()
+      all = try Self.samples(file)
+    }
+    let d = file.description
+    let area =
+      tags?.activeArea ?? Rectangle(x: Int(d.left), y: Int(d.top), width: Int(d.width), height: Int(d.height))
+    guard (all.channels == 1) == (pattern != nil), let part = all.part(area) else {
+      throw .damaged("its picture is not of the size that it says")
+    }
+    return part
+  }
+
+  /// Layouts that LibRaw unpacks wrongly without saying so: of several compressed strips it reads the first one, and rows
+  /// of a single tile that is wider than the picture it takes for the next row's beginning.
+  private static func refuseMisread(_ tags: DNGTags?) throws(RawError) {
+    guard let tags, tags.directory.integer(259) == 7 else { return }
+    let isTiled = tags.directory.fields[324] != nil
+    let count = tags.directory.integers(isTiled ? 324 : 273)?.count ?? 0
+    let isWide = isTiled && count == 1 && (tags.directory.integer(322) ?? 0) > tags.width
+    if isWide || (!isTiled && count > 1) {
+      throw RawError("its picture lies in compressed strips that LibRaw cannot unpack; convert it to DNG anew")
+    }
+  }
+
+  /// What LibRaw unpacked: the whole sensor.
+  private static func samples(_ file: LibRawFile) throws(RawError) -> SensorSamples {
+    let d = file.description
     let isFloat = d.layout == RAW_MOSAIC_FLOAT || d.layout == RAW_COLORS_FLOAT
-    let area = Rectangle(width: Int(d.raw_width), height: Int(d.raw_height)).intersection(given)
-    let channels = Int(d.samples_per_pixel)
-    let offset = area.y * d.row_bytes + area.x * channels * (isFloat ? 4 : 2)
-    guard let base = d.samples, isMosaic == (pattern != nil), area == given, !area.isEmpty,
+    guard let base = d.samples,
       let samples = SensorSamples(
-        base + offset, kind: isFloat ? .float : .uint16, width: area.width, height: area.height, channels: channels,
-        rowBytes: d.row_bytes, owner: file)
-    else { throw .damaged("its picture is not of the size that it says") }
+        base, kind: isFloat ? .float : .uint16, width: Int(d.raw_width), height: Int(d.raw_height),
+        channels: Int(d.samples_per_pixel), rowBytes: d.row_bytes, owner: file)
+    else { throw .damaged("its picture cannot be unpacked") }
     return samples
   }
 

@@ -17,10 +17,8 @@ public final class RawFrame: Sendable {
   public init(_ path: String) throws(RawError) {
     let opened = try OpenedRaw(path)
     info = opened.info
-    try opened.checkExtent()
-    try opened.file.unpack()
+    let samples = try opened.samples()
     let description = opened.file.description
-    let samples = try opened.samples(description)
     if opened.info.sensor == .linear {
       linear = try opened.linearFrame(samples, description)
       mosaic = nil
@@ -36,23 +34,24 @@ public final class RawFrame: Sendable {
   /// Looks at a file without unpacking it.
   /// - Throws: ``RawError``, as the initializer does, as far as can be told.
   public static func inspect(_ path: String) throws(RawError) -> RawInfo {
-    let opened = try OpenedRaw(path)
-    try opened.checkExtent()
-    return opened.info
-  }
-
-  /// Whether a TIFF file holds a sensor's numbers: a DNG, or a filter array as in TIFF/EP.
-  public static func isRawTIFF(_ path: String) -> Bool {
-    guard let bytes = try? ByteSource(path), let directories = TIFFDirectories(bytes) else { return false }
-    return directories.all.contains {
-      $0.fields[50706] != nil || [32803, 34892].contains($0.integer(262) ?? 0)
-    }
+    try OpenedRaw(path).info
   }
 
   /// The picture as stored: camera RGB in linear light, 1 at clipping, without white balance.
-  public var picture: any PixelSource {
-    if let mosaic { return DemosaicedFrame(mosaic) }
-    return linear ?? Image(Rectangle(width: 0, height: 0))
+  ///
+  /// - Parameter isHalfSize: a smaller one, by whole samples: sooner, for previews.
+  public func picture(isHalfSize: Bool = false) -> any PixelSource {
+    if let mosaic {
+      return isHalfSize ? SuperpixelFrame(mosaic) : DemosaicedFrame(mosaic, neutral: info.whiteInCamera)
+    }
+    let picture: any PixelSource = linear ?? Image(Rectangle(width: 0, height: 0))
+    return isHalfSize ? HalvedSource(picture) : picture
+  }
+
+  /// How the noise of samples becomes noise of the picture; see ``DemosaicedFrame/varianceFactors``.
+  public var varianceFactors: [SIMD3<Double>] {
+    mosaic.map { DemosaicedFrame($0, neutral: info.whiteInCamera).varianceFactors }
+      ?? [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
   }
 }
 
@@ -68,12 +67,15 @@ struct OpenedRaw {
   init(_ path: String) throws(RawError) {
     bytes = try ByteSource(path)
     directories = TIFFDirectories(bytes)
+    try FileExtent.check(bytes, directories)
     file = try LibRawFile(path)
     let description = file.description
     tags =
       description.is_dng ? try directories.flatMap { directories throws(RawError) in try DNGTags(directories) } : nil
     try Self.refuseUnusual(description)
-    pattern = try Self.pattern(description, tags)
+    let pattern = try Self.pattern(description, tags)
+    self.pattern = pattern
+    let corner = tags.map { ($0.crop.x, $0.crop.y) } ?? (0, 0)
     let size = tags.map { ($0.crop.width, $0.crop.height) } ?? (Int(description.width), Int(description.height))
     guard size.0 > 0, size.1 > 0 else { throw .damaged("the picture has no pixels") }
     info = RawInfo(
@@ -82,7 +84,8 @@ struct OpenedRaw {
       width: size.0, height: size.1, orientation: Self.orientation(description, directories),
       sensor: pattern.map { $0.isBayer ? .bayer : $0.isXTrans ? .xTrans : .mosaic } ?? .linear,
       bits: tags?.bits ?? Int(description.bits), asShotNeutral: Self.neutral(description, tags),
-      cameraFromXYZ: Self.cameraFromXYZ(description), isDNG: tags != nil)
+      cameraFromXYZ: Self.cameraFromXYZ(description), isDNG: tags != nil,
+      halfSizeSide: pattern.map { SuperpixelFrame.side(of: $0.shifted(x: corner.0, y: corner.1)) } ?? 2)
   }
 
   private static func refuseUnusual(_ d: raw_description) throws(RawError) {

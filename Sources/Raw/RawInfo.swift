@@ -30,4 +30,19 @@ public struct RawInfo: Equatable, Sendable {
   public let cameraFromXYZ: [Double]?
   /// Whether the file is a DNG.
   public let isDNG: Bool
+  /// By how much the picture of half size is smaller: 2, or 3 for X-Trans.
+  public let halfSizeSide: Int
+
+  /// How white looks to the sensor, as well as the file says: in the light of the shot, else under D65, else equal numbers.
+  var whiteInCamera: SIMD3<Double> {
+    // Equal numbers are none: cameras write them where nothing was measured, and photographers to see the sensor's own.
+    if let neutral = asShotNeutral, neutral != SIMD3(repeating: 1), neutral.min() > 0.05, neutral.max() < 20 {
+      return neutral
+    }
+    guard let m = cameraFromXYZ, m.count == 9 else { return SIMD3(repeating: 1) }
+    let (x, z) = (0.3127 / 0.3290, (1 - 0.3127 - 0.3290) / 0.3290)
+    let white = SIMD3(
+      m[0] * x + m[1] + m[2] * z, m[3] * x + m[4] + m[5] * z, m[6] * x + m[7] + m[8] * z)
+    return white.min() > 0 ? white / white.y : SIMD3(repeating: 1)
+  }
 }

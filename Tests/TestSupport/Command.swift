@@ -80,6 +80,16 @@ public final class TemporaryFolder {
     rmdir(path)
   }
 
+  /// Writes a file.
+  public func write(_ bytes: [UInt8], _ name: String) throws {
+    let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }
+    defer { close(descriptor) }
+    guard bytes.withUnsafeBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+      throw SystemError(call: "write", number: errno)
+    }
+  }
+
   /// Makes a folder in this one.
   public func folder(_ name: String) -> String {
     mkdir(path + "/" + name, 0o700)

@@ -1,24 +1,55 @@
 import Raster
 
-/// Demosaicing of Bayer's array by linear filters of 5 × 5 (Malvar, He, Cutler: "High-quality linear interpolation for
-/// demosaicing of Bayer-patterned color images", ICASSP 2004).
+/// Demosaicing of Bayer's array: ``DemosaicWeights``, eight pixels at a time.
 ///
-/// Each missing colour is the mean of its neighbours, corrected by how the colour that was measured differs from its own
-/// neighbours. Constant pictures and linear ramps are reproduced exactly.
+/// Samples at equal distances have equal weights. Each estimate is the mean of a colour's nearest samples, corrected by
+/// differences of such means: on a constant colour each of them is exactly 0.
 struct BayerFilter {
-  static let reach = 2
+  /// The weights of the differences of means, at red or blue.
+  struct Site {
+    /// For green and for the other of the two: own − own 2 away, diagonal 2 away − straight 2 away, green far − near.
+    let green, other: (center: Float, corners: Float, knights: Float)
+  }
 
-  /// How the correction is weighted that one colour lends to another: `[to][from]`.
-  private let greenFromRed, greenFromBlue, redFromGreen, blueFromGreen, redFromBlue, blueFromRed: Float
+  /// The weights at green, where the row's own colour stands left and right and the other one above and below.
+  struct Green {
+    /// Green here − diagonal, along the row − diagonal, across − diagonal, corners − diagonal; own far − near, other far − near.
+    let own, other: (center: Float, along: Float, across: Float, corners: Float, ownFar: Float, otherFar: Float)
+  }
 
-  /// Filters for a sensor on whose greys the colours are as `1 / balance`.
-  init(balance: SIMD3<Float> = SIMD3(repeating: 1)) {
-    greenFromRed = balance.x / balance.y
-    greenFromBlue = balance.z / balance.y
-    redFromGreen = balance.y / balance.x
-    blueFromGreen = balance.y / balance.z
-    redFromBlue = balance.z / balance.x
-    blueFromRed = balance.x / balance.z
+  private let red, blue: Site
+  private let greenInRed, greenInBlue: Green
+
+  /// The filter for weights of an array of Bayer's.
+  init(_ weights: DemosaicWeights) {
+    func find(_ color: Int, besides neighbor: Int? = nil) -> (x: Int, y: Int) {
+      for y in 0..<2 {
+        for x in 0..<2 where weights.pattern[x, y] == color {
+          if neighbor == nil || weights.pattern[x + 1, y] == neighbor { return (x, y) }
+        }
+      }
+      return (0, 0)
+    }
+    func site(_ color: Int) -> Site {
+      let place = find(color)
+      func weightsOf(_ target: Int) -> (Float, Float, Float) {
+        func weight(_ dx: Int, _ dy: Int) -> Float { weights.weight(place.x, place.y, color: target, dx: dx, dy: dy) }
+        return (weight(0, 0), 4 * weight(2, 2), 8 * weight(2, 1))
+      }
+      return Site(green: weightsOf(1), other: weightsOf(2 - color))
+    }
+    func green(_ neighbor: Int) -> Green {
+      let place = find(1, besides: neighbor)
+      func weightsOf(_ target: Int) -> (Float, Float, Float, Float, Float, Float) {
+        func weight(_ dx: Int, _ dy: Int) -> Float { weights.weight(place.x, place.y, color: target, dx: dx, dy: dy) }
+        return (weight(0, 0), 2 * weight(2, 0), 2 * weight(0, 2), 4 * weight(2, 2), 4 * weight(1, 2), 4 * weight(2, 1))
+      }
+      return Green(own: weightsOf(neighbor), other: weightsOf(2 - neighbor))
+    }
+    red = site(0)
+    blue = site(2)
+    greenInRed = green(0)
+    greenInBlue = green(2)
   }
 
   /// Five rows of the mosaic, the middle one that of the pixels; two values before and behind them may be read.
@@ -38,54 +69,54 @@ struct BayerFilter {
   ) {
     let even = SIMD8<Int32>(0, 1, 0, 1, 0, 1, 0, 1)
     let isSite = even .== SIMD8(repeating: isGreen ? 1 : 0)
-    let greenFromOwn = isRed ? greenFromRed : greenFromBlue
-    let otherFromOwn = isRed ? blueFromRed : redFromBlue
-    let ownFromGreen = isRed ? redFromGreen : blueFromGreen
-    let otherFromGreen = isRed ? blueFromGreen : redFromGreen
+    let site = isRed ? red : blue
+    let atGreen = isRed ? greenInRed : greenInBlue
     let highest = Vector8(repeating: MosaicRows.belowClipping)
     var x = 0
     while x < count {
-      let c = Vector8(at: rows.here + x)
-      let horizontal = Vector8(at: rows.here + x - 1) + Vector8(at: rows.here + x + 1)
-      let vertical = Vector8(at: rows.above + x) + Vector8(at: rows.below + x)
-      let diagonal =
-        (Vector8(at: rows.above + x - 1) + Vector8(at: rows.above + x + 1))
-        + (Vector8(at: rows.below + x - 1) + Vector8(at: rows.below + x + 1))
-      let horizontal2 = Vector8(at: rows.here + x - 2) + Vector8(at: rows.here + x + 2)
-      let vertical2 = Vector8(at: rows.above2 + x) + Vector8(at: rows.below2 + x)
-
-      // Written so that each correction is exactly 0 on constant colours. At red and blue:
-      let siteCorrection = c - (horizontal2 + vertical2) * 0.25
-      var green = (horizontal + vertical) * 0.25
-      var siteOther = diagonal * 0.25
-      // At green, where the row's own colour stands left and right and the other one above and below:
-      let near = (c - diagonal * 0.25) * 0.5
-      let along = c - horizontal2 * 0.5
-      let across = c - vertical2 * 0.5
-      var greenOwn = horizontal * 0.5
-      var greenOther = vertical * 0.5
-      if !hasClipping {
-        green += siteCorrection * (0.5 * greenFromOwn)
-        siteOther += siteCorrection * (0.75 * otherFromOwn)
-        greenOwn += (near + (along * 0.25 - across * 0.125)) * ownFromGreen
-        greenOther += (near + (across * 0.25 - along * 0.125)) * otherFromGreen
-      } else {
-        let marks = Marks(rows, x)
-        let isClean = marks.support .< 1
-        func kept(_ correction: Vector8) -> Vector8 { Vector8.zero.replacing(with: correction, where: isClean) }
-        green += kept(siteCorrection * (0.5 * greenFromOwn))
-        siteOther += kept(siteCorrection * (0.75 * otherFromOwn))
-        greenOwn += kept((near + (along * 0.25 - across * 0.125)) * ownFromGreen)
-        greenOther += kept((near + (across * 0.25 - along * 0.125)) * otherFromGreen)
+      let means = Means(rows, x)
+      // At red and blue.
+      let center = means.center - means.straight2
+      let corners = means.corners - means.straight2
+      let knights = means.knights - means.straight
+      var green = center * site.green.center + corners * site.green.corners + knights * site.green.knights
+      var siteOther = center * site.other.center + corners * site.other.corners + knights * site.other.knights
+      // At green.
+      let middle = means.center - means.diagonal
+      let along = means.horizontal2 - means.diagonal
+      let across = means.vertical2 - means.diagonal
+      let far = means.corners - means.diagonal
+      let ownFar = means.tall - means.horizontal
+      let otherFar = means.wide - means.vertical
+      @inline(__always)
+      func correction(
+        _ w: (center: Float, along: Float, across: Float, corners: Float, ownFar: Float, otherFar: Float)
+      ) -> Vector8 {
+        (middle * w.center + along * w.along) + (across * w.across + far * w.corners)
+          + (ownFar * w.ownFar + otherFar * w.otherFar)
       }
-      var own = greenOwn.replacing(with: c, where: isSite).lesser(highest)
+      var greenOwn = correction(atGreen.own)
+      var greenOther = correction(atGreen.other)
+      if hasClipping {
+        // The means of the nearest samples alone, where a clipped one would lend them its error.
+        let isClean = Marks(rows, x).support .< 1
+        green = Vector8.zero.replacing(with: green, where: isClean)
+        siteOther = Vector8.zero.replacing(with: siteOther, where: isClean)
+        greenOwn = Vector8.zero.replacing(with: greenOwn, where: isClean)
+        greenOther = Vector8.zero.replacing(with: greenOther, where: isClean)
+      }
+      green += means.straight
+      siteOther += means.diagonal
+      greenOwn += means.horizontal
+      greenOther += means.vertical
+      var own = greenOwn.replacing(with: means.center, where: isSite).lesser(highest)
       var other = greenOther.replacing(with: siteOther, where: isSite).lesser(highest)
-      green = c.replacing(with: green, where: isSite).lesser(highest)
+      green = means.center.replacing(with: green, where: isSite).lesser(highest)
       if hasClipping {
         let marks = Marks(rows, x)
-        let ownMark = marks.horizontal.replacing(with: c, where: isSite)
+        let ownMark = marks.horizontal.replacing(with: means.center, where: isSite)
         let otherMark = marks.vertical.replacing(with: marks.diagonal, where: isSite)
-        let greenMark = c.greater(marks.diagonal).replacing(
+        let greenMark = means.center.greater(marks.diagonal).replacing(
           with: marks.horizontal.greater(marks.vertical), where: isSite)
         own = own.replacing(with: 1, where: ownMark .>= 1)
         other = other.replacing(with: 1, where: otherMark .>= 1)
@@ -97,19 +128,59 @@ struct BayerFilter {
     }
   }
 
+  /// The means of samples at equal distances from a pixel.
+  private struct Means {
+    let center, horizontal, vertical, straight, diagonal: Vector8
+    let horizontal2, vertical2, straight2, corners: Vector8
+    /// 1 to the side and 2 up or down; 2 to the side and 1 up or down; both.
+    let tall, wide, knights: Vector8
+
+    @inline(__always)
+    init(_ rows: Rows, _ x: Int) {
+      @inline(__always)
+      func pair(_ above: UnsafePointer<Float>, _ below: UnsafePointer<Float>, _ dx: Int) -> Vector8 {
+        Vector8(at: above + x + dx) + Vector8(at: below + x + dx)
+      }
+      center = Vector8(at: rows.here + x)
+      let h1 = pair(rows.here - 1, rows.here + 1, 0)
+      let h2 = pair(rows.here - 2, rows.here + 2, 0)
+      let v1 = pair(rows.above, rows.below, 0)
+      let v2 = pair(rows.above2, rows.below2, 0)
+      horizontal = h1 * 0.5
+      vertical = v1 * 0.5
+      straight = (h1 + v1) * 0.25
+      diagonal = (pair(rows.above, rows.below, -1) + pair(rows.above, rows.below, 1)) * 0.25
+      horizontal2 = h2 * 0.5
+      vertical2 = v2 * 0.5
+      straight2 = (h2 + v2) * 0.25
+      corners = (pair(rows.above2, rows.below2, -2) + pair(rows.above2, rows.below2, 2)) * 0.25
+      let t = pair(rows.above2, rows.below2, -1) + pair(rows.above2, rows.below2, 1)
+      let w = pair(rows.above, rows.below, -2) + pair(rows.above, rows.below, 2)
+      tall = t * 0.25
+      wide = w * 0.25
+      knights = (t + w) * 0.125
+    }
+  }
+
   /// The largest of the samples around a pixel: 1 or more where one of them is clipped.
   private struct Marks {
     let horizontal, vertical, diagonal, support: Vector8
 
     @inline(__always)
     init(_ rows: Rows, _ x: Int) {
-      horizontal = Vector8(at: rows.here + x - 1).greater(Vector8(at: rows.here + x + 1))
+      @inline(__always)
+      func pair(_ line: UnsafePointer<Float>, _ dx: Int) -> Vector8 {
+        Vector8(at: line + x - dx).greater(Vector8(at: line + x + dx))
+      }
+      @inline(__always)
+      func largest(_ line: UnsafePointer<Float>) -> Vector8 {
+        Vector8(at: line + x).greater(pair(line, 1)).greater(pair(line, 2))
+      }
+      horizontal = pair(rows.here, 1)
       vertical = Vector8(at: rows.above + x).greater(Vector8(at: rows.below + x))
-      diagonal = Vector8(at: rows.above + x - 1).greater(Vector8(at: rows.above + x + 1))
-        .greater(Vector8(at: rows.below + x - 1)).greater(Vector8(at: rows.below + x + 1))
-      support = Vector8(at: rows.here + x).greater(horizontal).greater(vertical).greater(diagonal)
-        .greater(Vector8(at: rows.here + x - 2)).greater(Vector8(at: rows.here + x + 2))
-        .greater(Vector8(at: rows.above2 + x)).greater(Vector8(at: rows.below2 + x))
+      diagonal = pair(rows.above, 1).greater(pair(rows.below, 1))
+      support = largest(rows.above2).greater(largest(rows.above)).greater(largest(rows.here))
+        .greater(largest(rows.below)).greater(largest(rows.below2))
     }
   }
 }

@@ -7,7 +7,7 @@ public struct CFAPattern: Equatable, Hashable, Sendable {
 
   /// The array that repeats the given rows; nil unless all three colours, and no others, occur in it.
   public init?(columns: Int, rows: Int, colors: [UInt8]) {
-    guard (1...64).contains(columns), (1...64).contains(rows), colors.count == columns * rows,
+    guard (1...16).contains(columns), (1...16).contains(rows), colors.count == columns * rows,
       Set(colors) == [0, 1, 2]
     else { return nil }
     self.init(unchecked: columns, rows, colors)

@@ -13,12 +13,28 @@ public struct DemosaicedFrame: PixelSource, Sendable {
   public let mosaic: Mosaic
   /// Where there are pixels; empty where there are too few samples to have all colours.
   public let bounds: Rectangle
-  private let filter: BayerFilter
+  private let filter: Filter
+  /// How the noise of samples becomes noise of the picture: the variance of red, green and blue (the outer index), averaged
+  /// over the array, is the sum of the variances of red, green and blue samples, each times its factor.
+  ///
+  /// About 0.5, 0.9 and 0.5 for equal variances: the estimates are also means.
+  public let varianceFactors: [SIMD3<Double>]
+
+  private enum Filter {
+    case bayer(BayerFilter)
+    case periodic(PeriodicFilter)
+  }
 
   /// The picture of a mosaic.
-  public init(_ mosaic: Mosaic) {
+  ///
+  /// - Parameter neutral: how white looks to the sensor in the light of the frame, as far as the file says. Values do not
+  ///   change by it, only what edges of one colour tell of the others.
+  public init(_ mosaic: Mosaic, neutral: SIMD3<Double> = SIMD3(repeating: 1)) {
     self.mosaic = mosaic
-    filter = BayerFilter()
+    let isPlausible = neutral.min() > 0.02 && neutral.max() < 50
+    let weights = DemosaicWeights(mosaic.pattern, neutral: isPlausible ? neutral : SIMD3(repeating: 1))
+    varianceFactors = weights.varianceFactors
+    filter = mosaic.pattern.isBayer ? .bayer(BayerFilter(weights)) : .periodic(PeriodicFilter(weights))
     bounds =
       mosaic.isComplete
       ? Rectangle(width: mosaic.visible.width, height: mosaic.visible.height) : Rectangle(width: 0, height: 0)
@@ -27,7 +43,7 @@ public struct DemosaicedFrame: PixelSource, Sendable {
   /// See ``PixelSource/read(_:into:)``.
   public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
     readInside(rectangle, into: destination) { area, target, stride in
-      let rows = MosaicRows(mosaic, reach: BayerFilter.reach)
+      let rows = MosaicRows(mosaic, reach: DemosaicWeights.reach)
       for first in Swift.stride(from: area.x, to: area.maxX, by: MosaicRows.columns) {
         let count = min(MosaicRows.columns, area.maxX - first)
         let part = Rectangle(x: first, y: area.y, width: count, height: area.height)
@@ -51,12 +67,10 @@ public struct DemosaicedFrame: PixelSource, Sendable {
         let lines = BayerFilter.Rows(
           above2: rows.row(y - 2), above: rows.row(y - 1), here: rows.row(y), below: rows.row(y + 1),
           below2: rows.row(y + 2))
-        let (color, next) = (mosaic.pattern[left, y], mosaic.pattern[left + 1, y])
-        let isRed = color == 0 || next == 0
         let output = target + row * stride
-        apply(lines, isRed: isRed, isGreen: color == 1, rows.hasClipping, whole, output)
+        apply(lines, x: left, y: y, rows.hasClipping, whole, output)
         guard whole < area.width else { continue }
-        apply(lines.advanced(by: whole), isRed: isRed, isGreen: color == 1, rows.hasClipping, 8, tail)
+        apply(lines.advanced(by: whole), x: left + whole, y: y, rows.hasClipping, 8, tail)
         (output + 4 * whole).update(from: tail, count: 4 * (area.width - whole))
       }
     }
@@ -64,13 +78,19 @@ public struct DemosaicedFrame: PixelSource, Sendable {
 
   @inline(never)
   private func apply(
-    _ rows: BayerFilter.Rows, isRed: Bool, isGreen: Bool, _ hasClipping: Bool, _ count: Int,
-    _ output: UnsafeMutablePointer<Float>
+    _ rows: BayerFilter.Rows, x: Int, y: Int, _ hasClipping: Bool, _ count: Int, _ output: UnsafeMutablePointer<Float>
   ) {
-    if hasClipping {
-      filter.apply(rows, isRed: isRed, isGreen: isGreen, hasClipping: true, count: count, into: output)
-    } else {
-      filter.apply(rows, isRed: isRed, isGreen: isGreen, hasClipping: false, count: count, into: output)
+    switch filter {
+    case .bayer(let filter):
+      let (color, next) = (mosaic.pattern[x, y], mosaic.pattern[x + 1, y])
+      let (isRed, isGreen) = (color == 0 || next == 0, color == 1)
+      if hasClipping {
+        filter.apply(rows, isRed: isRed, isGreen: isGreen, hasClipping: true, count: count, into: output)
+      } else {
+        filter.apply(rows, isRed: isRed, isGreen: isGreen, hasClipping: false, count: count, into: output)
+      }
+    case .periodic(let filter):
+      filter.apply(rows, x: x, y: y, hasClipping: hasClipping, count: count, into: output)
     }
   }
 }

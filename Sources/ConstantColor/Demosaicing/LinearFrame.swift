@@ -60,14 +60,14 @@ public struct LinearFrame: PixelSource, Sendable {
     let levels = levels[color]
     let white = levels.white[color]
     let isUniform = levels.columns == 1 && levels.columnBlack.isEmpty
-    var (black, scale) = (levels.black(x: first, y: y), levels.scale(x: first, y: y, color: color))
+    var (black, range) = (levels.black(x: first, y: y), levels.range(x: first, y: y, color: color))
     for x in 0..<count {
       if !isUniform {
         black = levels.black(x: first + x, y: y)
-        scale = levels.scale(x: first + x, y: y, color: color)
+        range = levels.range(x: first + x, y: y, color: color)
       }
       let raw = sample((first + x) * samples.channels)
-      let value = (raw - black) * scale
+      let value = (raw - black) / range
       let below = value < MosaicRows.belowClipping ? value : MosaicRows.belowClipping
       let above = value > 1 ? value : 1
       output[4 * x] = raw >= white ? above : raw * 0 == 0 ? below : 0

@@ -61,6 +61,27 @@ public struct SensorSamples: @unchecked Sendable {
     self.owner = owner
   }
 
+  /// A part of the samples, in the same memory; nil where it is empty or reaches beyond them.
+  public func part(_ area: Rectangle) -> SensorSamples? {
+    guard !area.isEmpty, area.x >= 0, area.y >= 0, area.maxX <= width, area.maxY <= height else { return nil }
+    let size = kind == .uint16 ? 2 : 4
+    return SensorSamples(
+      base + area.y * rowBytes + area.x * channels * size, kind, area.width, area.height, channels, rowBytes, owner)
+  }
+
+  private init(
+    _ base: UnsafeRawPointer, _ kind: Kind, _ width: Int, _ height: Int, _ channels: Int, _ rowBytes: Int,
+    _ owner: AnyObject
+  ) {
+    self.kind = kind
+    self.width = width
+    self.height = height
+    self.channels = channels
+    self.rowBytes = rowBytes
+    self.base = base
+    self.owner = owner
+  }
+
   /// A copy of whole numbers, row after row; missing ones are 0.
   public init(_ samples: [UInt16], width: Int, height: Int, channels: Int = 1) {
     self.init(copying: samples, .uint16, 0, width, height, channels)

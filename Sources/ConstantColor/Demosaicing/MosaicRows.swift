@@ -20,7 +20,7 @@ final class MosaicRows {
   private var first = 0
   private var count = 0
   private var inside = 0..<0
-  /// Levels of the block's columns, for each kind of row there is: black, scale, white.
+  /// Levels of the block's columns, for each kind of row there is: black, range, white.
   private var lines: [Int: UnsafeMutablePointer<Float>] = [:]
   private let kinds: Int
 
@@ -110,11 +110,11 @@ final class MosaicRows {
     _ count: Int, _ line: UnsafeMutablePointer<Float>, _ rowBlack: Float, into target: UnsafeMutablePointer<Float>,
     _ sample: (Int) -> Float
   ) -> Bool {
-    let (black, scale, white) = (line, line + capacity, line + 2 * capacity)
+    let (black, range, white) = (line, line + capacity, line + 2 * capacity)
     var highest: Float = 0
     for index in 0..<count {
       let raw = sample(index)
-      let value = (raw - black[index] - rowBlack) * scale[index]
+      let value = (raw - black[index] - rowBlack) / range[index]
       let below = value < Self.belowClipping ? value : Self.belowClipping
       let above = value > 1 ? value : 1
       let result = raw >= white[index] ? above : below
@@ -133,7 +133,7 @@ final class MosaicRows {
     for (index, x) in inside.enumerated() {
       let color = mosaic.pattern[x, y]
       line[index] = levels.columnBlack(x: x, y: y)
-      line[capacity + index] = levels.scale(x: x, y: y, color: color)
+      line[capacity + index] = levels.range(x: x, y: y, color: color)
       line[2 * capacity + index] = levels.white[color]
     }
     guard kinds <= 16 else { return (line, false) }

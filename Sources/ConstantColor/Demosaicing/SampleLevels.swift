@@ -48,10 +48,10 @@ public struct SampleLevels: Sendable {
     black[CFAPattern.modulo(y, rows) * columns + CFAPattern.modulo(x, columns)]
   }
 
-  /// What a raw value above black is multiplied by at a place, for a colour (0 red, 1 green, 2 blue): 1 is clipping.
+  /// What a raw value above black is divided by at a place, for a colour (0 red, 1 green, 2 blue): 1 is clipping.
   ///
   /// The levels of single columns and rows do not count: their sensitivity is the same.
-  public func scale(x: Int, y: Int, color: Int) -> Float {
-    1 / (white[min(max(color, 0), 2)] - patternBlack(x: x, y: y))
+  public func range(x: Int, y: Int, color: Int) -> Float {
+    white[min(max(color, 0), 2)] - patternBlack(x: x, y: y)
   }
 }

@@ -65,14 +65,14 @@ public struct PictureFile: Equatable, Sendable {
 
   private static func kind(_ head: ByteReader, of file: FileBytes) throws -> Kind {
     let name = fileExtension(file.path)
-    if isRaw(head, name) { return .raw }
+    // Raw files may look like TIFF files, and are called what they like.
+    if RawFrame.isRaw(file.path) { return .raw }
     if head.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     if head.bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43]]
       .contains(Array(head.bytes.prefix(4)))
     {
-      // Raw files are TIFF files with other numbers in them, whatever their name.
-      return RawFrame.isRawTIFF(file.path) ? .raw : .tiff
+      return .tiff
     }
     if head.starts(with: "BM"), (head.uint32(14) ?? 0) >= 12, (head.uint32(14) ?? 0) <= 256 { return .bmp }
     if head.bytes.starts(with: [0x76, 0x2F, 0x31, 0x01]) { return .openEXR }
@@ -111,23 +111,6 @@ public struct PictureFile: Equatable, Sendable {
       ? "is not a picture, whatever its name says: its first bytes are of no known kind; \(use)"
       : "is not a picture of a known kind; \(use)"
   }
-
-  /// Whether a file is for LibRaw to judge: by its first bytes, or, of those that are TIFF files, by its name.
-  private static func isRaw(_ head: ByteReader, _ name: String) -> Bool {
-    if head.starts(with: "FUJIFILMCCD-RAW") || head.starts(with: "ftypcrx ", at: 4) || head.starts(with: "FOVb") {
-      return true
-    }
-    if head.starts(with: "II"), head.starts(with: "CR", at: 8) { return true }
-    if ["IIRO", "IIRS", "MMOR"].contains(where: { head.starts(with: $0) }) { return true }
-    if head.bytes.starts(with: [0x49, 0x49, 0x55, 0x00]) { return true }
-    return (head.starts(with: "II") || head.starts(with: "MM")) && rawExtensions.contains(name)
-  }
-
-  private static let rawExtensions: Set = [
-    "dng", "nef", "nrw", "arw", "sr2", "srf", "pef", "3fr", "fff", "iiq", "mos", "erf", "srw", "kdc", "dcr", "rwl",
-    "mef",
-    "cr2", "orf", "rw2", "raw",
-  ]
 
   private static func rawSize(_ file: FileBytes) throws -> (Int, Int) {
     do {

@@ -11,7 +11,7 @@ enum RawLoader {
       // EXIF's orientation first, as for other files; LibRaw knows formats that exiv2 does not.
       let written = metadata.exif?.image.contains { $0.number == ExifBlock.Tag.orientation } == true
       let turn = orientation ?? (written ? metadata.orientation : frame.info.orientation)
-      let buffer = try buffer(of: UprightSource(frame.picture, turn), swapsSides: turn.swapsSides)
+      let buffer = try buffer(of: UprightSource(frame.picture(), turn), swapsSides: turn.swapsSides)
       var metadata = metadata
       metadata.make = metadata.make ?? trimmed(frame.info.make)
       metadata.model = metadata.model ?? trimmed(frame.info.model)

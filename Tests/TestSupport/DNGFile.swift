@@ -1,0 +1,196 @@
+/// A DNG made from numbers, uncompressed, as cameras lay them out: for tests that know what is in a file.
+public struct DNGFile {
+  /// The size of the sensor.
+  public var width, height: Int
+  /// Row after row, the samples of a pixel next to each other.
+  public var samples: [UInt16]
+  /// 1 behind a filter array, 3 in a linear DNG.
+  public var samplesPerPixel = 1
+  /// Bits of a sample, packed.
+  public var bits = 16
+  /// The byte order of everything.
+  public var isBigEndian = false
+  /// The colours of 2 × 2; nil: a linear DNG.
+  public var pattern: [UInt8]? = [0, 1, 1, 2]
+  /// Rows, columns, and the levels.
+  public var black: (rows: Int, columns: Int, levels: [Double])? = (1, 1, [0])
+  /// What is added to the black level of each column and row.
+  public var columnBlack: [Double] = []
+  /// The same for rows.
+  public var rowBlack: [Double] = []
+  /// The white level, or one for each sample of a pixel; empty: none in the file.
+  public var white: [UInt32] = []
+  /// Top, left, bottom, right.
+  public var activeArea: [UInt32]?
+  /// Left, top, width, height, in the active area.
+  public var crop: [UInt32]?
+  /// EXIF's orientation.
+  public var orientation: UInt16 = 1
+  /// What each stored number stands for; empty: itself.
+  public var table: [UInt16] = []
+  /// Rows of a strip; nil: one strip.
+  public var stripRows: Int?
+  /// The size of a tile; nil: strips.
+  public var tile: (width: Int, height: Int)?
+  /// Whether the frame stands behind a thumbnail, in a directory of its own.
+  public var isBehindThumbnail = false
+  /// Strips from the last to the first.
+  public var isReversed = false
+  /// How white looked in the light of the shot.
+  public var neutral: [Double] = [0.5, 1, 0.6]
+
+  /// A plain frame of 16 bits.
+  public init(width: Int, height: Int, samples: [UInt16]) {
+    self.width = width
+    self.height = height
+    self.samples = samples
+  }
+
+  // MARK: tags
+
+  private struct Tag {
+    let number, type: UInt16
+    let count: Int
+    let bytes: [UInt8]
+  }
+
+  private func number<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
+    withUnsafeBytes(of: isBigEndian ? value.bigEndian : value.littleEndian) { Array($0) }
+  }
+  private func shorts(_ tag: UInt16, _ values: [UInt16]) -> Tag {
+    Tag(number: tag, type: 3, count: values.count, bytes: values.flatMap { number($0) })
+  }
+  private func longs(_ tag: UInt16, _ values: [UInt32]) -> Tag {
+    Tag(number: tag, type: 4, count: values.count, bytes: values.flatMap { number($0) })
+  }
+  private func bytes(_ tag: UInt16, _ values: [UInt8]) -> Tag {
+    Tag(number: tag, type: 1, count: values.count, bytes: values)
+  }
+  private func text(_ tag: UInt16, _ text: String) -> Tag {
+    let bytes = Array(text.utf8) + [0]
+    return Tag(number: tag, type: 2, count: bytes.count, bytes: bytes)
+  }
+  private func rationals(_ tag: UInt16, _ values: [Double], signed: Bool = false) -> Tag {
+    let parts = values.flatMap { value in number(Int32((value * 4096).rounded())) + number(Int32(4096)) }
+    return Tag(number: tag, type: signed ? 10 : 5, count: values.count, bytes: parts)
+  }
+
+  // MARK: samples
+
+  /// The strips or tiles, as bytes.
+  private var blocks: [[UInt8]] {
+    let size = tile ?? (width, stripRows ?? height)
+    var blocks: [[UInt8]] = []
+    for y in stride(from: 0, to: height, by: size.1) {
+      for x in stride(from: 0, to: width, by: size.0) {
+        // A strip ends with the picture, a tile does not.
+        let rows = tile == nil ? min(size.1, height - y) : size.1
+        blocks.append((0..<rows).flatMap { row(y + $0, x, size.0) })
+      }
+    }
+    return blocks
+  }
+
+  private func row(_ y: Int, _ first: Int, _ count: Int) -> [UInt8] {
+    let values = (first * samplesPerPixel..<(first + count) * samplesPerPixel).map { index -> UInt16 in
+      y < height && index < width * samplesPerPixel ? samples[y * width * samplesPerPixel + index] : 0
+    }
+    if bits == 16 { return values.flatMap { number($0) } }
+    var bytes: [UInt8] = []
+    var (buffer, filled): (UInt32, Int) = (0, 0)
+    for value in values {
+      buffer = buffer << UInt32(bits) | UInt32(value)
+      filled += bits
+      while filled >= 8 {
+        filled -= 8
+        bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(filled)))
+      }
+    }
+    if filled > 0 { bytes.append(UInt8(truncatingIfNeeded: buffer << UInt32(8 - filled))) }
+    return bytes
+  }
+
+  // MARK: the file
+
+  /// The whole file.
+  public var file: [UInt8] {
+    var file: [UInt8] = (isBigEndian ? [0x4D, 0x4D] : [0x49, 0x49]) + number(UInt16(42)) + number(UInt32(0))
+    var places: [(Int, UInt32)] = []
+    let blocks = blocks
+    for (index, block) in isReversed ? Array(blocks.enumerated().reversed()) : Array(blocks.enumerated()) {
+      places.append((index, UInt32(file.count)))
+      file += block + (block.count % 2 == 0 ? [] : [0])
+    }
+    let offsets = places.sorted { $0.0 < $1.0 }.map(\.1)
+    let frame = frameTags(offsets, blocks.map { UInt32($0.count) })
+    let camera = [
+      text(271, "Maker"), text(272, "Model 1"), shorts(274, [orientation]), bytes(50706, [1, 4, 0, 0]),
+      bytes(50707, [1, 1, 0, 0]), text(50708, "Maker Model 1"),
+      rationals(50721, [0.7, -0.2, -0.1, -0.4, 1.2, 0.2, -0.1, 0.2, 0.6], signed: true), shorts(50778, [21]),
+      rationals(50728, neutral),
+    ]
+    let main: Int
+    if isBehindThumbnail {
+      let place = UInt32(file.count)
+      file += [UInt8](repeating: 128, count: 16 * 16 * 3)
+      let inner = append(frame, to: &file)
+      let thumbnail = [
+        longs(254, [1]), longs(256, [16]), longs(257, [16]), shorts(258, [8, 8, 8]), shorts(259, [1]), shorts(262, [2]),
+        longs(273, [place]), shorts(277, [3]), longs(278, [16]), longs(279, [768]), longs(330, [UInt32(inner)]),
+      ]
+      main = append(thumbnail + camera, to: &file)
+    } else {
+      main = append(frame + camera, to: &file)
+    }
+    file.replaceSubrange(4..<8, with: number(UInt32(main)))
+    return file
+  }
+
+  private func frameTags(_ offsets: [UInt32], _ counts: [UInt32]) -> [Tag] {
+    var tags = [
+      longs(254, [0]), longs(256, [UInt32(width)]), longs(257, [UInt32(height)]),
+      shorts(258, [UInt16](repeating: UInt16(bits), count: samplesPerPixel)), shorts(259, [1]),
+      shorts(262, [pattern == nil ? 34892 : 32803]), shorts(277, [UInt16(samplesPerPixel)]), shorts(284, [1]),
+    ]
+    if let tile {
+      tags += [
+        longs(322, [UInt32(tile.width)]), longs(323, [UInt32(tile.height)]), longs(324, offsets), longs(325, counts),
+      ]
+    } else {
+      tags += [longs(273, offsets), longs(278, [UInt32(stripRows ?? height)]), longs(279, counts)]
+    }
+    if let pattern {
+      tags += [shorts(33421, [2, 2]), bytes(33422, pattern), bytes(50710, [0, 1, 2]), shorts(50711, [1])]
+    }
+    if let black {
+      tags += [shorts(50713, [UInt16(black.rows), UInt16(black.columns)]), rationals(50714, black.levels)]
+    }
+    if !columnBlack.isEmpty { tags.append(rationals(50715, columnBlack, signed: true)) }
+    if !rowBlack.isEmpty { tags.append(rationals(50716, rowBlack, signed: true)) }
+    if !white.isEmpty { tags.append(longs(50717, white)) }
+    if !table.isEmpty { tags.append(shorts(50712, table)) }
+    if let activeArea { tags.append(longs(50829, activeArea)) }
+    if let crop { tags += [longs(50719, Array(crop[..<2])), longs(50720, Array(crop[2...]))] }
+    return tags
+  }
+
+  /// Appends a directory and its values; where it begins.
+  private func append(_ tags: [Tag], to file: inout [UInt8]) -> Int {
+    if file.count % 2 == 1 { file.append(0) }
+    let start = file.count
+    let tags = tags.sorted { $0.number < $1.number }
+    var directory = number(UInt16(tags.count))
+    var values: [UInt8] = []
+    for tag in tags {
+      directory += number(tag.number) + number(tag.type) + number(UInt32(tag.count))
+      if tag.bytes.count <= 4 {
+        directory += tag.bytes + [UInt8](repeating: 0, count: 4 - tag.bytes.count)
+      } else {
+        directory += number(UInt32(start + 2 + 12 * tags.count + 4 + values.count))
+        values += tag.bytes + (tag.bytes.count % 2 == 0 ? [] : [0])
+      }
+    }
+    file += directory + number(UInt32(0)) + values
+    return start
+  }
+}

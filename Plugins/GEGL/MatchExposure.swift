@@ -28,6 +28,11 @@ struct MatchExposure: Composer {
     in: 0...1e6,
     ui: 0...16)
   var exposureRatioHint: Double
+  @Property(
+    "hint-uncertainty",
+    "The relative standard error of exposure-ratio-hint: 0.05 where numbers are rounded to thirds of a stop", 0.05,
+    in: 0.001...1, ui: 0.005...0.1, digits: 3)
+  var hintUncertainty: Double
   @Found("found-exposure-ratio", "The ratio of green")
   var foundExposureRatio: Double
   @Found("found-red-ratio", "The ratio of red")
@@ -67,7 +72,7 @@ struct MatchExposure: Composer {
     let ratio = ExposureRatio.estimate(
       flash: reduced(flash, execution: run.execution),
       ambient: reduced(ambient, over: flash.bounds, execution: run.execution),
-      prior: exposureRatioHint > 0 ? exposureRatioHint : nil,
+      prior: exposureRatioHint > 0 ? exposureRatioHint : nil, priorUncertainty: hintUncertainty,
       // Without metadata the frames may be of cameras that balanced each one by itself.
       channels: exposureRatioHint > 0 ? .common : .independent, execution: run.execution)
     foundExposureRatio = ratio.green

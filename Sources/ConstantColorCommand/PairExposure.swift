@@ -1,11 +1,32 @@
 import Calibration
+import ConstantColorOperations
+import GEGL
 import Photo
 
-/// What the cameras' metadata say of the exposure ratio; nil where they do not say, or absurdly.
-func exposureRatioHint(flash: Metadata, ambient: Metadata) -> Double? {
-  guard let flash = flash.exactExposure, let ambient = ambient.exactExposure, ambient > 0 else { return nil }
-  let ratio = flash / ambient
-  return (1e-4...1e4).contains(ratio) ? ratio : nil
+/// What the cameras' metadata say of the exposure ratio.
+struct ExposureRatioHint {
+  /// Flash exposure divided by ambient exposure.
+  let ratio: Double
+  /// Its relative standard error.
+  let uncertainty: Double
+
+  /// The ratio of two frames; nil where the files do not say, or absurdly.
+  init?(flash: Metadata, ambient: Metadata) {
+    // One camera rounds the numbers of both frames, or of neither.
+    let isRounded = flash.hasRoundNumbers && ambient.hasRoundNumbers
+    func exposure(_ frame: Metadata) -> Double? { isRounded ? frame.exactExposure : frame.exposure }
+    guard let flash = exposure(flash), let ambient = exposure(ambient), ambient > 0 else { return nil }
+    ratio = flash / ambient
+    guard (1e-4...1e4).contains(ratio) else { return nil }
+    // Of round numbers one cannot be sure which way they were rounded; others are as good as gains and shutters are.
+    uncertainty = isRounded ? 0.05 : 0.01
+  }
+
+  /// Tells a graph.
+  func apply(to steps: DevelopGraph) throws {
+    try steps.set("exposure-ratio-hint", .double(ratio))
+    try steps.set("hint-uncertainty", .double(uncertainty))
+  }
 }
 
 extension Metadata {

@@ -39,8 +39,8 @@ final class Calibrator {
     try steps.set("align", .choice(options.alignment.rawValue))
     if let ratio = options.exposureRatio {
       try steps.set("exposure-ratio", .double(ratio))
-    } else if let hint = exposureRatioHint(flash: flash.metadata, ambient: ambient.metadata) {
-      try steps.set("exposure-ratio-hint", .double(hint))
+    } else {
+      try ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata)?.apply(to: steps)
     }
   }
 

@@ -73,8 +73,8 @@ final class Development {
     }
     if let ratio = options.exposureRatio {
       try steps.set("exposure-ratio", .double(ratio))
-    } else if let hint = exposureRatioHint(flash: flash.metadata, ambient: ambient.metadata) {
-      try steps.set("exposure-ratio-hint", .double(hint))
+    } else {
+      try ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata)?.apply(to: steps)
     }
     switch options.flashWhite {
     case .chromaticity(let white):

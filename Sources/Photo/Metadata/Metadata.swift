@@ -28,9 +28,15 @@ public struct Metadata: Equatable, Sendable {
   /// The time as the shutter was really open: the nominal "1/60" is 1/64.
   public var exactExposureTime: Double?
   /// The f-number as the aperture was really set: the nominal "5.6" is 5.657.
-  public var exactFNumber: Double? { fNumber.map(NominalValues.exactAperture) }
+  public var exactFNumber: Double? { fNumber.map { hasRoundNumbers ? NominalValues.exactAperture($0) ?? $0 : $0 } }
   /// The sensitivity as it was really set: the nominal "125" is 126.
-  public var exactISO: Double? { iso.map(NominalValues.exactISO) }
+  public var exactISO: Double? { iso.map { hasRoundNumbers ? NominalValues.exactISO($0) ?? $0 : $0 } }
+  /// Whether the numbers are the round ones that stand for thirds of a stop. Not so where one of them is none, as in
+  /// "1/39 s, ISO 51", nor of phones, whose electronic shutters take the time that they write.
+  public var hasRoundNumbers: Bool {
+    let isRound = exposureTime.map { NominalValues.exactTime($0) != nil } ?? true
+    return isRound && iso.map { NominalValues.exactISO($0) != nil } ?? true && likelyFlash != .led
+  }
 
   /// Exposure time × ISO / (f-number)², of the values as written; nil unless all three are known.
   public var exposure: Double? { Self.exposure(exposureTime, iso, fNumber) }
@@ -70,7 +76,6 @@ public struct Metadata: Equatable, Sendable {
   private mutating func fill(from xmp: XMPValues) {
     if exposureTime == nil, let time = Self.sane(xmp.number(.exposureTime), in: Self.times) {
       exposureTime = time
-      exactExposureTime = NominalValues.exactTime(time)
     }
     iso = iso ?? Self.sane(xmp.number(.iso), in: Self.sensitivities)
     fNumber = fNumber ?? Self.sane(xmp.number(.fNumber), in: Self.apertures)
@@ -84,6 +89,7 @@ public struct Metadata: Equatable, Sendable {
     if orientationIsUnknown, let number = xmp.number(.orientation), (1...8).contains(number) {
       orientation = Orientation(tag: Int(number))
     }
+    if exactExposureTime == nil { settleExactTime(apex: nil) }
   }
 
   private var orientationIsUnknown: Bool {
@@ -108,7 +114,6 @@ public struct Metadata: Equatable, Sendable {
     fNumber = Self.sane(frame.number(33437), in: Self.apertures) ?? Self.sane(apexAperture, in: Self.apertures)
     focalLength = Self.sane(frame.number(37386), in: Self.focalLengths)
     dng = DNGTags(block.image)
-    exactExposureTime = exposureTime.map { Self.exactTime($0, apex: apexTime) }
 
     // 65535 stands for "more than 16 bits hold"; the newer tags (Exif 2.3) then have the number.
     let short = Self.sane(frame.number(34855), in: 1...65534)
@@ -119,14 +124,16 @@ public struct Metadata: Equatable, Sendable {
       Self.time(frame.text(36867), fraction: frame.text(37521), zone: frame.text(36881))
       ?? Self.time(frame.text(36868), fraction: frame.text(37522), zone: frame.text(36882))
       ?? Self.time(image.text(306), fraction: frame.text(37520), zone: frame.text(36880))
+    settleExactTime(apex: apexTime)
   }
 
-  /// A phone's "1/60" may be just that. The APEX value, where written, tells: cameras with thirds of
-  /// a stop write whole thirds there, others the logarithm of the time.
-  private static func exactTime(_ time: Double, apex: Double?) -> Double {
-    let exact = NominalValues.exactTime(time)
-    guard exact != time, let apex, abs(log2(apex / time)) < 1.0 / 6 else { return exact }
-    return abs(log2(apex / exact)) < abs(log2(apex / time)) ? exact : time
+  /// A "1/60" may be just that. The APEX value, where written, tells: cameras with thirds of a stop write whole thirds
+  /// there, others the logarithm of the time.
+  private mutating func settleExactTime(apex: Double?) {
+    exactExposureTime = exposureTime
+    guard let time = exposureTime, hasRoundNumbers, let exact = NominalValues.exactTime(time) else { return }
+    if let apex, abs(log2(apex / time)) < 1.0 / 6, abs(log2(apex / exact)) >= abs(log2(apex / time)) { return }
+    exactExposureTime = exact
   }
 
   private static func exposure(_ time: Double?, _ iso: Double?, _ number: Double?) -> Double? {

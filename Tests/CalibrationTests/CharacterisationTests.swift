@@ -8,6 +8,12 @@ import Testing
     [0.007, 0.015, 0.03].map { SkinReflectance.spectrum(melanin: melanin, blood: $0, oxygenation: 0.6) }
   }
 
+  /// What even light and all patches reach: skin under an LED is hard for any camera.
+  private func bestError() throws -> Double {
+    let camera = SimulatedCamera()
+    return error(try Characterisation(camera.chart(), reference: .colorChecker), camera, skin)
+  }
+
   private func error(_ characterisation: Characterisation, _ camera: SimulatedCamera, _ surfaces: [Spectrum]) -> Double
   {
     let errors = surfaces.map {
@@ -56,7 +62,7 @@ import Testing
     let scale = zip(result.used, result.light).map { $1 / light($0.index) }
     let mean = scale.reduce(0, +) / 24
     for value in scale { #expect(abs(value / mean - 1) < 0.03) }
-    #expect(error(result, camera, skin) < 1.5)
+    #expect(try error(result, camera, skin) < bestError() + 0.2)
   }
 
   @Test func aShadowedPatchIsLeftOut() throws {
@@ -70,7 +76,7 @@ import Testing
     let camera = SimulatedCamera()
     let chart = camera.chart()
     let result = try Characterisation(chart.filter { $0.index % 3 != 0 }, reference: .colorChecker)
-    #expect(result.used.count == 16 && error(result, camera, skin) < 2.5)
+    #expect(try result.used.count == 16 && error(result, camera, skin) < bestError() + 0.7)
     #expect(throws: CalibrationError.self) { try Characterisation(Array(chart.prefix(9)), reference: .colorChecker) }
   }
 
@@ -91,14 +97,14 @@ import Testing
     let result = try Characterisation(camera.chart(), reference: reference)
     #expect(result.candidates.map(\.degree) == [.linear, .second])
     #expect(result.candidates.allSatisfy { $0.outside == nil })
-    #expect(error(result, camera, skin) < 3)
+    #expect(try error(result, camera, skin) < bestError() + 1.5)
     #expect(Lab(XYZ(result.transform(camera.white))).ciede2000(to: Lab(100, 0, 0)) < 1)
   }
 
   @Test func noiseIsReckonedWith() throws {
     let camera = SimulatedCamera()
     let result = try Characterisation(camera.chart(noise: 0.02), reference: .colorChecker)
-    #expect(error(result, camera, skin) < 2.5)
+    #expect(try error(result, camera, skin) < bestError() + 0.5)
     #expect(result.chosen.leaveOneOut.mean > 0.8)
   }
 

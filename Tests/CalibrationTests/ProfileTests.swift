@@ -2,6 +2,7 @@ import Calibration
 import ColorScience
 import ConstantColor
 import JSONValue
+import TestSupport
 import Testing
 
 @Suite struct ProfileTests {

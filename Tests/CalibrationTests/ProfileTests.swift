@@ -58,7 +58,7 @@ import Testing
     #expect(replaced("formatVersion", .integer(99))?.contains("newer") == true)
     #expect(replaced("input", "jpeg")?.contains("input") == true)
     #expect(replaced("transform", .null)?.contains("matrix") == true)
-    #expect(replaced("flash", .null)?.contains("duration") == true)
+    #expect(replaced("flashDuration", .null)?.contains("flashDuration") == true)
     let zeros = JSON.numbers([Double](repeating: 0, count: 9))
     #expect(replaced("transform", ["matrix": zeros, "white": .numbers(SIMD3(1, 1, 1))])?.contains("singular") == true)
     #expect(replaced("transform", ["matrix": zeros, "white": .numbers(SIMD3(1, 0, 1))])?.contains("white") == true)

@@ -32,8 +32,9 @@ extension CalibrationProfile {
         "flash",
         [
           "whiteLevel": .number(self.transform.white.y), "exposureTime": JSON(exposure.time), "iso": JSON(exposure.iso),
-          "fNumber": JSON(exposure.fNumber), "duration": .string(duration.rawValue),
+          "fNumber": JSON(exposure.fNumber),
         ]),
+      JSON.Member("flashDuration", .string(duration.rawValue)),
       JSON.Member(
         "noise",
         noise.map {
@@ -76,8 +77,8 @@ extension CalibrationProfile {
       matrix: matrix, rootPolynomial: polynomial, white: white, smallestRatio: ratio)
     do { _ = try D65Adaptation(transform) } catch { throw ProfileError(description: "\(error)") }
     let flash = json["flash"]
-    guard let duration = flash["duration"].string.flatMap({ FlashDuration(rawValue: $0) }) else {
-      throw damaged("duration")
+    guard let duration = json["flashDuration"].string.flatMap({ FlashDuration(rawValue: $0) }) else {
+      throw damaged("flashDuration")
     }
     var noise: NoiseModel?
     if let gain = json["noise"]["gain"].vector, let floor = json["noise"]["floor"].vector {

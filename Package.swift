@@ -110,7 +110,7 @@ let package = Package(
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
-    tests("CalibrationTests", ["Calibration", "ConstantColor", "ColorScience", "Raster"]),
+    tests("CalibrationTests", ["Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),
     tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests(

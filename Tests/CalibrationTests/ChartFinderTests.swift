@@ -120,6 +120,12 @@ import Testing
       #expect(
         fails(Image(frame) { x, y in (x / 7 + y / 7) % 2 == 0 ? Pixel(value, 0.2, value, 1) : Pixel(1, 1, 1, 1) }))
     }
+    // Sums of these overflow when the picture is reduced.
+    #expect(
+      fails(
+        Image(Rectangle(width: 1600, height: 1000)) { x, y in
+          Pixel((x / 9 + y / 9) % 2 == 0 ? 3e38 : -3e38, x % 3 == 0 ? -3e38 : 3e38, 0.3, 1)
+        }))
     var random = Random(state: 3)
     #expect(fails(Image(frame) { _, _ in Pixel(rgb: SIMD3<Float>(repeating: Float(random.normal())), alpha: 1) }))
   }

@@ -26,6 +26,8 @@ struct ChartAgreement {
     for round in 0..<4 {
       guard let matrix = Self.matrix(balanced, light: light, weights: weights) else { return nil }
       fitted = balanced.map { matrix * $0 }
+      // Almost every placement ends here. Uneven light does not cost a chart so much.
+      if round == 0, Self.score(fitted) < 0.3 { return nil }
       guard let plane = Self.plane(fitted, weights: weights) else { return nil }
       light = plane
       fitted = zip(fitted, plane).map { $0 / $1 }

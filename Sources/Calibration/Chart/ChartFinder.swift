@@ -74,7 +74,7 @@ public enum ChartFinder {
     }
     if execution.cancellation.isCancelled { throw .cancelled }
     guard let best else { throw .noGrid }
-    guard let found = refined(best, regions: regions, in: image) else {
+    guard let found = refined(best, regions: regions, in: image, brightness: brightness) else {
       throw .otherColors(agreement: max(0, best.agreement.score))
     }
     return found
@@ -85,7 +85,7 @@ public enum ChartFinder {
 
   /// The placement on all patches that can be seen, and whether it is a chart.
   private static func refined(
-    _ placement: ChartPlacement, regions: UniformRegions, in image: Image
+    _ placement: ChartPlacement, regions: UniformRegions, in image: Image, brightness: SIMD3<Float>
   ) -> FoundChart? {
     var best = placement
     var cells: [(column: Int, row: Int, region: Int)] = []
@@ -97,13 +97,16 @@ public enum ChartFinder {
       else { break }
       best = next
     }
-    guard cells.count >= fewestSeenPatches || best.agreement.score >= sureAgreement,
+    let residual = root(distances(cells, from: best.map, regions: regions))
+    if let map = ChartRefinement(image, scale: brightness).refined(best.map),
+      let next = ChartPlacement(map: map, in: image), next.agreement.score > best.agreement.score - 0.02
+    {
+      best = next
+    }
+    guard residual <= largestResidual, cells.count >= fewestSeenPatches || best.agreement.score >= sureAgreement,
       cells.count >= fewestPatches, best.agreement.score >= leastAgreement, best.agreement.hasOrderedNeutrals,
       let geometry = try? ChartGeometry(homography: best.map), geometry.isInside(image.bounds, share: patchShare)
     else { return nil }
-    let squares = distances(cells, from: best.map, regions: regions).reduce(0) { $0 + $1 * $1 }
-    let residual = (squares / Double(cells.count)).squareRoot()
-    guard residual <= largestResidual else { return nil }
     return FoundChart(
       geometry: geometry, agreement: best.agreement.score, seenPatches: cells.count,
       residual: residual)
@@ -124,6 +127,11 @@ public enum ChartFinder {
       kept = near
     }
     return map
+  }
+
+  /// The root of the mean square.
+  private static func root(_ values: [Double]) -> Double {
+    (values.reduce(0) { $0 + $1 * $1 } / Double(max(1, values.count))).squareRoot()
   }
 
   /// How far the middle of each region is from where the map has its cell, in units of the pitch.

@@ -88,7 +88,7 @@ struct ChartPlacement {
 extension Image {
   /// The mean colour of the inner half of a cell; nil where it is not all within the picture.
   fileprivate func color(ofCellAt place: SIMD2<Double>, of map: Homography) -> SIMD3<Double>? {
-    guard let axes = ChartGeometry.axes(map, at: place) else { return nil }
+    guard let axes = ChartGeometry.axes(map, at: place), length(axes.0) < 1e6, length(axes.1) < 1e6 else { return nil }
     // As many points as there are pixels, within reason: the mean of a few would be noise.
     let half = Int(min(max((length(axes.0) + length(axes.1)) / 8, 2), 10))
     let step = 0.25 / Double(half)

@@ -87,7 +87,7 @@ struct UniformRegionSearch {
   private func order(_ plane: TonePlane) -> [Int32] {
     let bins = 4096
     // Steps that grow with the gradient: fine where noise ends and weak edges begin.
-    func bin(_ gradient: Float) -> Int { Int(min(gradient.squareRoot() * 2000, Float(bins - 1))) }
+    func bin(_ gradient: Float) -> Int { gradient < 4 ? Int(gradient.squareRoot() * 2000) : bins - 1 }
     var starts = [Int](repeating: 0, count: bins + 1)
     func forEachPlace(_ body: (Int, Int) -> Void) {
       for y in 1..<plane.height - 1 {

@@ -181,7 +181,7 @@ extension Calibrator {
       "unit": "CIEDE2000 at equal luminance", "leaveOneOut": errors(characterisation.chosen.leaveOneOut),
       "worstPatch": JSON(characterisation.worstPatch.map { ChartReference.patchNames[$0] }),
       "chosenDegree": .integer(characterisation.chosen.degree.rawValue),
-      "candidates": .array(characterisation.candidates.map(candidate)),
+      "unknownMeasurementError": .number(characterisation.unknownError), "candidates": .array(characterisation.candidates.map(candidate)),
     ]
   }
 

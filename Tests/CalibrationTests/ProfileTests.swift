@@ -1,0 +1,93 @@
+import Calibration
+import ColorScience
+import ConstantColor
+import JSONValue
+import Testing
+
+@Suite struct ProfileTests {
+  private func profile() throws -> CalibrationProfile {
+    let result = try Characterisation(SimulatedCamera().chart(), reference: .colorChecker)
+    return CalibrationProfile(
+      input: .camera, make: "Maker", model: "Model \"X\"", transform: result.transform,
+      exposure: CalibrationProfile.Exposure(time: 1.0 / 30, iso: 51, fNumber: 1.8), duration: .continuous,
+      noise: NoiseModel(gain: SIMD3(1e-4, 2e-4, 3e-4), floor: SIMD3(repeating: 1e-7)),
+      expectedError: result.chosen.leaveOneOut.mean)
+  }
+
+  private func text(_ profile: CalibrationProfile, _ change: (inout [JSON.Member]) -> Void = { _ in }) -> [UInt8] {
+    var members = profile.members
+    change(&members)
+    return Array(JSON.object(members).text().utf8)
+  }
+
+  @Test func readingGivesWhatWasWritten() throws {
+    let profile = try profile()
+    let read = try CalibrationProfile(parsing: text(profile))
+    #expect(read.transform == profile.transform && read.transform.rootPolynomial != nil)
+    #expect(read.input == .camera && read.make == "Maker" && read.model == "Model \"X\"")
+    #expect(read.exposure == profile.exposure && read.duration == .continuous && read.noise == profile.noise)
+    #expect(read.expectedError == profile.expectedError)
+  }
+
+  /// Members that this version does not know are somebody's notes.
+  @Test func unknownMembersAreSkipped() throws {
+    let profile = try profile()
+    let read = try CalibrationProfile(parsing: text(profile) { $0.append(JSON.Member("note", ["by": "me"])) })
+    #expect(read.transform == profile.transform)
+  }
+
+  @Test func brokenProfilesSayWhy() throws {
+    let profile = try profile()
+    func error(_ bytes: [UInt8]) -> String? {
+      do {
+        _ = try CalibrationProfile(parsing: bytes)
+        return nil
+      } catch { return error.description }
+    }
+    func replaced(_ key: String, _ value: JSON) -> String? {
+      error(
+        text(profile) { members in members.indices.forEach { if members[$0].key == key { members[$0].value = value } } }
+      )
+    }
+    #expect(error([])?.isEmpty == false)
+    #expect(error(Array("{".utf8))?.contains("JSON") == true)
+    #expect(error(Array("[1, 2]".utf8))?.contains("no calibration profile") == true)
+    #expect(error([UInt8](repeating: UInt8(ascii: "["), count: 100_000))?.contains("deep") == true)
+    #expect(replaced("format", "something else")?.contains("no calibration profile") == true)
+    #expect(replaced("formatVersion", .integer(99))?.contains("newer") == true)
+    #expect(replaced("input", "jpeg")?.contains("input") == true)
+    #expect(replaced("transform", .null)?.contains("matrix") == true)
+    #expect(replaced("flash", .null)?.contains("duration") == true)
+    let zeros = JSON.numbers([Double](repeating: 0, count: 9))
+    #expect(replaced("transform", ["matrix": zeros, "white": .numbers(SIMD3(1, 1, 1))])?.contains("singular") == true)
+    #expect(replaced("transform", ["matrix": zeros, "white": .numbers(SIMD3(1, 0, 1))])?.contains("white") == true)
+  }
+
+  @Test func relativeExposure() throws {
+    var profile = try profile()
+    let other = CalibrationProfile.Exposure(time: 1.0 / 15, iso: 102, fNumber: 3.6)
+    // Twice the time, twice the gain, a quarter of the light.
+    #expect(abs(profile.relativeExposure(of: other) - 1) < 1e-12)
+    profile.duration = .strobe
+    #expect(abs(profile.relativeExposure(of: other) - 0.5) < 1e-12)
+    let unknown = CalibrationProfile.Exposure(time: nil, iso: nil, fNumber: nil)
+    #expect(profile.relativeExposure(of: unknown) == 1)
+  }
+}
+
+@Suite struct JSONReadingTests {
+  @Test func valuesComeBack() throws {
+    let json: JSON = [
+      "text": "ä\"\\\n", "number": .number(0.1), "integer": .integer(-3), "list": .array([.bool(true), .null]),
+      "object": ["inner": .numbers([1.5, -2e-7])],
+    ]
+    let read = try JSON(parsing: Array(json.text().utf8))
+    #expect(read == json)
+    #expect(read["object"]["inner"].doubles == [1.5, -2e-7] && read["integer"].double == -3)
+    #expect(read["missing"] == .null && read["text"]["deeper"] == .null && read["list"].doubles == nil)
+  }
+
+  @Test(arguments: ["", "{", "[1,]2", "{\"a\" 1}", "nul", "\u{0}"]) func noJSON(_ text: String) {
+    #expect(throws: JSONError.self) { try JSON(parsing: Array(text.utf8)) }
+  }
+}

@@ -95,7 +95,9 @@ final class Development {
     _ path: String, for picture: LoadedPicture, isCamera: Bool
   ) throws -> CalibrationProfile {
     let profile: CalibrationProfile
-    do { profile = try CalibrationProfile(parsing: Array(TextFile.read(path, as: "a calibration profile").utf8)) } catch let error as ProfileError {
+    do {
+      profile = try CalibrationProfile(parsing: Array(TextFile.read(path, as: "a calibration profile").utf8))
+    } catch let error as ProfileError {
       throw InputError("\(path): \(error)")
     } catch { throw InputError(error) }
     guard (profile.input == .camera) == isCamera else {

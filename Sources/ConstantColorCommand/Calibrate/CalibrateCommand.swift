@@ -32,6 +32,7 @@ enum CalibrateCommand: Command {
     let (_, later) = try Messages.capture { try calibrator.run() }
     bar.clear()
     if !options.isQuiet {
+      for finding in calibrator.findings { printError("\(finding.severity.rawValue): \(finding.message)") }
       for note in calibrator.notes { printError("note: \(note)") }
       for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
       printLine(calibrator.summary(isLong: options.isVerbose))

@@ -19,6 +19,8 @@ final class Calibrator {
   private var result: (profile: CalibrationProfile, characterisation: Characterisation, chart: MeasuredChart)?
   /// What the user should know although a profile could be made.
   private(set) var notes: [String] = []
+  /// What is wrong with the pair, as its files say; the worst first.
+  let findings: [Finding]
 
   /// Loads the pair. Throws ``InputError`` for files that cannot be used.
   init(_ options: CalibrateOptions, _ bar: ProgressBar) throws {
@@ -32,6 +34,9 @@ final class Calibrator {
     guard flash.isCameraRGB == ambient.isCameraRGB else {
       throw UsageError("\(options.flash) and \(options.ambient) must both be RAW files, or neither")
     }
+    findings = PairCheck(flash: Report.Frame(flash), ambient: Report.Frame(ambient)).findings
+    // A picture of one wrong pair can be thrown away; a wrong profile would spoil many.
+    if let worst = findings.first, worst.severity == .error { throw InputError(worst.message) }
     graph = try Graph()
     steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
     notes = flash.notes + ambient.notes
@@ -61,7 +66,7 @@ final class Calibrator {
     let profile = makeProfile(characterisation)
     result = (profile, characterisation, chart)
     let document = document(profile, characterisation, chart)
-    do { try document.write(to: options.output) } catch { throw InputError(error) }
+    try document.write(to: options.output)
   }
 
   // MARK: measuring

@@ -95,7 +95,9 @@ final class Development {
     _ path: String, for picture: LoadedPicture, isCamera: Bool
   ) throws -> CalibrationProfile {
     let profile: CalibrationProfile
-    do { profile = try CalibrationProfile(parsing: Array(TextFile.read(path).utf8)) } catch let error as ProfileError {
+    do {
+      profile = try CalibrationProfile(parsing: Array(TextFile.read(path, as: "a calibration profile").utf8))
+    } catch let error as ProfileError {
       throw InputError("\(path): \(error)")
     } catch { throw InputError(error) }
     guard (profile.input == .camera) == isCamera else {
@@ -104,7 +106,7 @@ final class Development {
           ? "\(path): is for RAW files; develop those, or calibrate with pictures like \(picture.file.path)"
           : "\(path): is for developed pictures; calibrate with RAW files like \(picture.file.path)")
     }
-    if profile.input == .camera, let ours = profile.model, let theirs = picture.metadata.model, ours != theirs {
+    if let ours = profile.model, let theirs = picture.metadata.model, ours != theirs {
       throw InputError(
         "\(path): is for the camera \(ours), and \(picture.file.path) is from \(theirs); calibrate that one")
     }

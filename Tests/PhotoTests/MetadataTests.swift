@@ -55,6 +55,36 @@ private func third(_ k: Double) -> Double { exp2(k / 3) }
     #expect(camera.exactExposureTime == 1.0 / 64)
   }
 
+  /// Round numbers stand for thirds of a stop only where all of them are round, and not in phones.
+  @Test func exactNumbersStayAsTheyAre() {
+    func frame(_ make: String?, _ bottom: Int64, _ iso: UInt16) -> Metadata {
+      Metadata(
+        ExifBlock(
+          image: make.map { [.text(271, $0)] } ?? [],
+          exposure: [.rational(33434, 1, bottom), .short(34855, iso), .rational(33437, 18, 10)]))
+    }
+    let camera = frame("Canon", 15, 100)
+    #expect(camera.hasRoundNumbers && camera.exactExposureTime == 1.0 / 16)
+    for exact in [frame("Canon", 15, 51), frame("Canon", 39, 100), frame("Apple", 15, 100), frame(nil, 39, 51)] {
+      #expect(!exact.hasRoundNumbers && exact.exactExposureTime == exact.exposureTime)
+      #expect(exact.exactISO == exact.iso && exact.exactFNumber == 1.8)
+    }
+  }
+
+  @Test func whatLightsAScene() {
+    func flash(_ make: String?, _ model: String = "X", focal: Int64? = nil, aperture: Int64 = 18) -> FlashKind? {
+      var tags: [TIFFTag] = [.rational(33437, aperture, 10)]
+      if let focal { tags.append(.rational(37386, focal, 10)) }
+      return Metadata(ExifBlock(image: make.map { [.text(271, $0), .text(272, model)] } ?? [], exposure: tags))
+        .likelyFlash
+    }
+    #expect(flash("Apple") == .led && flash("samsung", "SM-G991B") == .led && flash("Google") == .led)
+    #expect(flash("Canon") == .tube && flash("NIKON CORPORATION") == .tube && flash("FUJIFILM", focal: 45) == .tube)
+    #expect(flash("SONY", "ILCE-7M3") == .tube && flash("Sony", "XQ-BC52") == .led)
+    #expect(flash("Unheard of", focal: 57) == .led && flash("Unheard of", focal: 500) == .tube)
+    #expect(flash("Unheard of", focal: 57, aperture: 35) == .tube && flash(nil) == nil)
+  }
+
   @Test func nonsenseIsUnknown() {
     for (top, bottom) in [(0, 0), (1, 0), (0, 1), (4_294_967_295, 1), (1, 4_294_967_295)] as [(Int64, Int64)] {
       let found = metadata(

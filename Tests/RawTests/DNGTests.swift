@@ -194,6 +194,12 @@ import Testing
     #expect(try error(yellow.file).contains("other colours"))
     #expect(throws: RawError.self) { try RawFrame("/nowhere/frame.dng") }
     #expect(throws: RawError.self) { try RawFrame(folder.path) }
+    // A huge picture whose strips all lie at one place of a small file.
+    var huge = good
+    huge.replaced = [
+      257: [6400], 278: [64], 273: [UInt32](repeating: 8, count: 100), 279: [UInt32](repeating: 8192, count: 100),
+    ]
+    #expect(try error(huge.file).contains("cut off"))
     // Behind the directory, so that only the picture is missing.
     var strips = good
     strips.isBehindThumbnail = true

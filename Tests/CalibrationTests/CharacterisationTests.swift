@@ -1,5 +1,6 @@
 import Calibration
 import ColorScience
+import TestSupport
 import Testing
 
 @Suite struct CharacterisationTests {

@@ -2,6 +2,7 @@ import Calibration
 import ColorScience
 import ConstantColor
 import JSONValue
+import TestSupport
 import Testing
 
 @Suite struct ProfileTests {
@@ -57,7 +58,7 @@ import Testing
     #expect(replaced("formatVersion", .integer(99))?.contains("newer") == true)
     #expect(replaced("input", "jpeg")?.contains("input") == true)
     #expect(replaced("transform", .null)?.contains("matrix") == true)
-    #expect(replaced("flash", .null)?.contains("duration") == true)
+    #expect(replaced("flashDuration", .null)?.contains("flashDuration") == true)
     for version in [0, -3, 0.5] {
       #expect(replaced("formatVersion", .number(version))?.contains("never was") == true)
     }

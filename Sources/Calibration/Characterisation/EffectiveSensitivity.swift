@@ -80,6 +80,8 @@ struct EffectiveSensitivity {
     let values = grid.indices.map { i in
       zip(weights, smoothed).reduce(scale * prior.values[i]) { $0 + $1.0 * $1.1[i] }
     }
-    return Spectrum(zip(grid, values).map { (wavelength: $0, value: $1) }).map { ($0, -0.5 * (misfit + logDeterminant)) }
+    return Spectrum(zip(grid, values).map { (wavelength: $0, value: $1) }).map {
+      ($0, -0.5 * (misfit + logDeterminant))
+    }
   }
 }

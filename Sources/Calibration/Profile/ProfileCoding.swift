@@ -32,8 +32,9 @@ extension CalibrationProfile {
         "flash",
         [
           "whiteLevel": .number(self.transform.white.y), "exposureTime": JSON(exposure.time), "iso": JSON(exposure.iso),
-          "fNumber": JSON(exposure.fNumber), "duration": .string(duration.rawValue),
+          "fNumber": JSON(exposure.fNumber),
         ]),
+      JSON.Member("flashDuration", .string(duration.rawValue)),
       JSON.Member(
         "noise",
         noise.map {
@@ -83,8 +84,8 @@ extension CalibrationProfile {
       matrix: matrix, rootPolynomial: polynomial, white: white, smallestRatio: ratio)
     do { _ = try D65Adaptation(transform) } catch { throw ProfileError(description: "\(error)") }
     let flash = json["flash"]
-    guard let duration = flash["duration"].string.flatMap({ FlashDuration(rawValue: $0) }) else {
-      throw damaged("duration")
+    guard let duration = json["flashDuration"].string.flatMap({ FlashDuration(rawValue: $0) }) else {
+      throw damaged("flashDuration")
     }
     let expectedError = json["expectedError"] == .null ? 3 : json["expectedError"].double ?? -1
     guard (0...100).contains(expectedError) else { throw damaged("expectedError") }

@@ -16,6 +16,11 @@ enum CalibrateCommand: Command {
     example: constant-color calibrate --flash chart_flash.dng --ambient chart_ambient.dng --output profile.json
 
     Let the chart fill a good part of the picture, lit evenly, with nothing clipped and no reflections on it.
+
+    A table of your own chart (.csv) has its patches in the chart's order, row by row from dark skin, as
+      reflectances, one wavelength a row:   wavelength,patch 1,...,patch 24
+      reflectances, one patch a row:        name,380,390,...,730
+      colours, one patch a row:             columns X,Y,Z (D65, 2°) or L,a,b (D50, ICC)
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {

@@ -13,6 +13,7 @@ import Raster
 final class Calibrator {
   private let options: CalibrateOptions
   private let bar: ProgressBar
+  private let pair: LoadedPair
   private let flash, ambient: LoadedPicture
   private let graph: Graph
   private let steps: DevelopGraph
@@ -27,26 +28,15 @@ final class Calibrator {
     self.options = options
     self.bar = bar
     bar.show("loading")
-    do {
-      flash = try PictureLoader.load(options.flash, linear: options.isLinear)
-      ambient = try PictureLoader.load(options.ambient, linear: options.isLinear)
-    } catch { throw InputError(error) }
-    guard flash.isCameraRGB == ambient.isCameraRGB else {
-      throw UsageError("\(options.flash) and \(options.ambient) must both be RAW files, or neither")
-    }
+    pair = try LoadedPair(flash: options.flash, ambient: options.ambient, linear: options.isLinear)
+    (flash, ambient) = (pair.flash, pair.ambient)
     findings = PairCheck(flash: Report.Frame(flash), ambient: Report.Frame(ambient)).findings
     // A picture of one wrong pair can be thrown away; a wrong profile would spoil many.
     if let worst = findings.first, worst.severity == .error { throw InputError(worst.message) }
     graph = try Graph()
-    steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
+    steps = try pair.steps(in: graph, exposureRatio: options.exposureRatio)
     notes = flash.notes + ambient.notes
-    try steps.set("input-colour", .choice(isCamera ? "camera" : "encoded"))
     try steps.set("align", .choice(options.alignment.rawValue))
-    if let ratio = options.exposureRatio {
-      try steps.set("exposure-ratio", .double(ratio))
-    } else {
-      try ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata)?.apply(to: steps)
-    }
   }
 
   /// Measures, fits and writes. Throws ``RenderingCancelled`` when stopped, ``InputError`` where the photographs give no
@@ -97,7 +87,7 @@ final class Calibrator {
     } catch { throw InputError("\(options.flash): \(error)") }
   }
 
-  private var isCamera: Bool { options.isLinear || flash.isCameraRGB }
+  private var isCamera: Bool { pair.isCameraRGB }
 
   // MARK: the profile
 
@@ -126,12 +116,12 @@ extension Calibrator {
     .object(
       profile.members + [
         JSON.Member("createdBy", .string("constant-color \(version)")), JSON.Member("created", .string(now())),
-        JSON.Member("pair", pair), JSON.Member("chart", self.chart(characterisation, chart)),
+        JSON.Member("pair", frames), JSON.Member("chart", self.chart(characterisation, chart)),
         JSON.Member("quality", quality(characterisation)),
       ])
   }
 
-  private var pair: JSON {
+  private var frames: JSON {
     func frame(_ path: String, _ picture: LoadedPicture) -> JSON {
       [
         "path": .string(path), "width": JSON(picture.width), "height": JSON(picture.height),
@@ -186,7 +176,8 @@ extension Calibrator {
       "unit": "CIEDE2000 at equal luminance", "leaveOneOut": errors(characterisation.chosen.leaveOneOut),
       "worstPatch": JSON(characterisation.worstPatch.map { ChartReference.patchNames[$0] }),
       "chosenDegree": .integer(characterisation.chosen.degree.rawValue),
-      "unknownMeasurementError": .number(characterisation.unknownError), "candidates": .array(characterisation.candidates.map(candidate)),
+      "unknownMeasurementError": .number(characterisation.unknownError),
+      "candidates": .array(characterisation.candidates.map(candidate)),
     ]
   }
 

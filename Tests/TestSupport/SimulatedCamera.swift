@@ -3,14 +3,14 @@ import ColorScience
 import Glibc
 
 /// A camera under a flash, from spectra: what patches and other surfaces give.
-struct SimulatedCamera {
-  let channels: [Spectrum]
+public struct SimulatedCamera {
+  private let channels: [Spectrum]
   /// Camera RGB of the perfect diffuser.
-  let white: SIMD3<Double>
+  public let white: SIMD3<Double>
 
   /// Sensitivities like those of cameras (overlapping, with a second lobe in red), under a white LED of a blue peak and a
   /// broad phosphor, or under daylight.
-  init(isLED: Bool = true, level: Double = 0.6) {
+  public init(isLED: Bool = true, level: Double = 0.6) {
     func peak(_ wavelength: Double, _ centre: Double, _ left: Double, _ right: Double) -> Double {
       let width = wavelength < centre ? left : right
       return exp(-0.5 * (wavelength - centre) * (wavelength - centre) / (width * width))
@@ -29,12 +29,13 @@ struct SimulatedCamera {
       channels[0].dot(.perfectDiffuser), channels[1].dot(.perfectDiffuser), channels[2].dot(.perfectDiffuser))
   }
 
-  func rgb(_ reflectance: Spectrum) -> SIMD3<Double> {
+  /// Camera RGB of a surface.
+  public func rgb(_ reflectance: Spectrum) -> SIMD3<Double> {
     SIMD3(channels[0].dot(reflectance), channels[1].dot(reflectance), channels[2].dot(reflectance))
   }
 
   /// The chart's patches in light of this strength at each, with noise of a relative standard deviation.
-  func chart(noise: Double = 0.002, light: (Int) -> Double = { _ in 1 }) -> [Characterisation.Patch] {
+  public func chart(noise: Double = 0.002, light: (Int) -> Double = { _ in 1 }) -> [Characterisation.Patch] {
     var generator = SplitMix(state: 7)
     let reflectances = ChartReference.colorChecker.reflectances ?? []
     return reflectances.indices.map { index in
@@ -47,10 +48,14 @@ struct SimulatedCamera {
 }
 
 /// Repeatable noise.
-struct SplitMix {
-  var state: UInt64
+public struct SplitMix {
+  private var state: UInt64
 
-  mutating func next() -> Double {
+  /// Always the same numbers after the same seed.
+  public init(state: UInt64) { self.state = state }
+
+  /// Evenly from 0 to 1.
+  public mutating func next() -> Double {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -58,10 +63,11 @@ struct SplitMix {
     return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
   }
 
-  mutating func normal() -> Double { (-2 * log(max(next(), 1e-300))).squareRoot() * cos(2 * .pi * next()) }
+  /// Normally distributed, with a standard deviation of 1.
+  public mutating func normal() -> Double { (-2 * log(max(next(), 1e-300))).squareRoot() * cos(2 * .pi * next()) }
 }
 
 /// The project's colour error: ΔE₀₀ at the truth's luminance.
-func colourError(_ xyz: SIMD3<Double>, _ truth: XYZ) -> Double {
+public func colourError(_ xyz: SIMD3<Double>, _ truth: XYZ) -> Double {
   Lab(XYZ(truth.y / xyz.y * xyz)).ciede2000(to: Lab(truth))
 }

@@ -43,6 +43,8 @@ struct PlainSamples {
 
   /// Reads the samples.
   func read(_ file: ByteSource) throws(RawError) -> SensorSamples {
+    // Before there is memory for them: strips that lie on each other would make a huge picture of a small file.
+    guard width * height * channels * bits / 8 <= file.count else { throw .cutOff }
     let size = isFloat ? 4 : 2
     let memory = SampleMemory(width * height * channels * size)
     let across = (width + blockWidth - 1) / blockWidth

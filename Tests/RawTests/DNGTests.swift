@@ -194,6 +194,12 @@ import Testing
     #expect(try error(yellow.file).contains("other colours"))
     #expect(throws: RawError.self) { try RawFrame("/nowhere/frame.dng") }
     #expect(throws: RawError.self) { try RawFrame(folder.path) }
+    // A huge picture whose strips all lie at one place of a small file.
+    var huge = good
+    huge.replaced = [
+      257: [6400], 278: [64], 273: [UInt32](repeating: 8, count: 100), 279: [UInt32](repeating: 8192, count: 100),
+    ]
+    #expect(try error(huge.file).contains("cut off"))
     // Behind the directory, so that only the picture is missing.
     var strips = good
     strips.isBehindThumbnail = true
@@ -206,7 +212,8 @@ import Testing
     let most = UInt32.max
     let tags: [[UInt16: [UInt32]]] = [
       [33421: [most, most]], [33421: [0, 0]], [50714: []], [50714: [], 50713: [most, most]], [50717: []],
-      [50713: [4096, 4096], 277: [most]], [50714: [most]], [50829: [most, most, 0, 0]], [50720: [0, 0], 50719: [9, 9]],
+      [50713: [4096, 4096], 277: [most]], [50714: [most]], [50829: [most, most, 0, 0]],
+      [50720: [0, 0], 50719: [9, 9]],
       [277: [0]], [322: [0], 323: [0], 324: [8], 325: [8]], [273: [most]], [256: [most]], [50712: []], [330: [8, 8]],
     ]
     for replaced in tags {

@@ -42,8 +42,8 @@ enum OpsCommand: Command {
     let width = terminalWidth
     var lines = [operation.name + (operation.title.isEmpty ? "" : " · \(operation.title)")]
     if !operation.summary.isEmpty { lines.append(wrapped(operation.summary, width: width, indent: "  ")) }
-    lines.append(
-      "  pads: \(operation.inputs.sorted().joined(separator: ", ")) → \(operation.outputs.joined(separator: ", "))")
+    let pads = [operation.inputs.sorted().joined(separator: ", "), operation.outputs.joined(separator: ", ")]
+    lines.append("  pads: " + pads.filter { !$0.isEmpty }.joined(separator: " → "))
     for property in operation.properties {
       lines.append("")
       let value = property.isWritable ? property.defaultValue.map { " = \($0)" } ?? "" : " (result)"

@@ -132,7 +132,7 @@ public struct Characterisation: Sendable {
     guard others.count == chart.count else { throw .noFit }
     var candidates: [(Candidate, ChartFit)] = []
     // Without spectra nothing says what a third-degree fit does between the patches.
-    for degree in reference.reflectances == nil ? [.linear, .second] : RootPolynomial.Degree.allCases {
+    for degree in model.others.isEmpty ? [.linear, .second] : RootPolynomial.Degree.allCases {
       guard let fit = model.fit(degree) else { continue }
       let errors = zip(chart, others).compactMap { patch, other in
         other.fit(degree).map { TransformFit.colourError($0(patch.rgb), truth: patch.xyz) }

@@ -55,33 +55,43 @@ struct ChartModel {
     let found = (unknownError.map { [$0] } ?? Self.unknownErrors).compactMap { unknown in
       sensitivity(unknown).map { (error: unknown, sensitivity: $0) }
     }
-    guard let best = found.max(by: { $0.sensitivity.evidence < $1.sensitivity.evidence }),
-      case let sensitivity = best.sensitivity, case let white = sensitivity.response(to: .perfectDiffuser),
-      white.min() > 0
-    else { return nil }
+    let neutral = Self.white(ofNeutrals: chart)
+    let best = found.max { $0.sensitivity.evidence < $1.sensitivity.evidence }
+    guard let best, case let sensitivity = best.sensitivity,
+      case let whole = sensitivity.response(to: .perfectDiffuser), whole.min() > 0
+    else {
+      // Measurements that no sensitivity explains say nothing of other surfaces.
+      guard let neutral else { return nil }
+      white = neutral
+      others = []
+      self.unknownError = unknownError ?? Self.unknownErrors.last ?? 0
+      return
+    }
     self.unknownError = best.error
-    self.white = white
+    // The model knows how far from neutral the neutral patches are, as far as it explains the measurements.
+    let trust = 1 / (1 + 1e4 * best.error * best.error)
+    white = neutral.map { $0 + trust * (whole - $0) } ?? whole
     let chromatic = chart.filter { !$0.isNeutral }.compactMap(\.reflectance)
     others = OtherReflectances.sets(mixing: chromatic).map { set in
       let weight = set.share * Double(chart.count) / Double(max(set.surfaces.count, 1))
       return set.surfaces.map {
-        ColourSample(rgb: sensitivity.response(to: $0.reflectance) / white, xyz: $0.xyz, weight: weight)
+        ColourSample(rgb: sensitivity.response(to: $0.reflectance) / whole, xyz: $0.xyz, weight: weight)
       }
     }
   }
 
+  /// Camera RGB of the perfect diffuser by the neutral patches; nil without any.
+  ///
+  /// They are not quite neutral: to first order each channel of a camera follows one of X, Y, Z.
   private static func white(ofNeutrals chart: [ChartMeasurement]) -> SIMD3<Double>? {
-    let neutrals = chart.filter { $0.isNeutral && $0.xyz.y > 0.05 && $0.rgb.min() > 0 }
-    guard !neutrals.isEmpty else { return nil }
     var (sum, weights) = (SIMD3<Double>.zero, 0.0)
-    for patch in neutrals {
-      // Neutral patches are not quite neutral: to first order each channel follows one of X, Y, Z.
-      let tint = patch.xyz / XYZ.d65.vector
-      let weight = 1 / max((patch.error / patch.rgb).max(), 1e-4)
-      sum += weight * (patch.rgb / tint)
+    for patch in chart where patch.isNeutral && patch.rgb.min() > 0 && patch.xyz.y > 0.02 {
+      // Least squares through black: bright patches tell most.
+      let weight = patch.xyz.y * patch.weight
+      sum += weight * (patch.rgb / (patch.xyz / XYZ.d65.vector))
       weights += weight
     }
-    return sum / weights
+    return weights > 0 ? sum / weights : nil
   }
 
   /// The best transform of a degree; nil where it is not determined.

@@ -110,7 +110,7 @@ let package = Package(
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
-    tests("CalibrationTests", ["Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),
+    tests("CalibrationTests", ["TestSupport", "Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),
     tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),
     tests(
@@ -120,9 +120,11 @@ let package = Package(
         "Raster",
       ]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
-    tests("CommandTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
+    tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swift),
+    .target(
+      name: "TestSupport", dependencies: ["Calibration", "ColorScience"], path: "Tests/TestSupport",
+      swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -48,6 +48,7 @@ struct DNGTags {
     self.width = width
     self.height = height
     let samples = frame.integer(277) ?? 1
+    guard (1...65535).contains(samples) else { throw .damaged("it does not say how many colours a pixel has") }
     samplesPerPixel = samples
     bits = frame.integer(258) ?? 16
     let isFloat = frame.integer(339) == 3
@@ -74,7 +75,7 @@ struct DNGTags {
       // A raw frame in a directory of its own may leave the pattern to the first one.
       let source = frame.fields[33422] == nil ? main : frame
       let size = source.integers(33421) ?? [2, 2]
-      guard let colors = source.integers(33422), size.count == 2, size[0] > 0, size[1] > 0,
+      guard let colors = source.integers(33422), size.count == 2, size.allSatisfy({ (1...4096).contains($0) }),
         colors.count == size[0] * size[1], colors.allSatisfy({ (0...255).contains($0) })
       else { throw .damaged("it does not say how its colours lie") }
       pattern = CFATag(
@@ -86,7 +87,7 @@ struct DNGTags {
 
     let repeats = frame.integers(50713) ?? [1, 1]
     let (rows, columns) = repeats.count == 2 ? (repeats[0], repeats[1]) : (1, 1)
-    let levels = frame.numbers(50714)
+    let levels = frame.numbers(50714).flatMap { $0.isEmpty ? nil : $0 }
     let isPattern =
       (1...4096).contains(rows) && (1...4096).contains(columns) && levels?.count == rows * columns * samples
     blackRows = isPattern ? rows : 1

@@ -1,5 +1,6 @@
 import Calibration
 import ColorScience
+import TestSupport
 import Testing
 
 @Suite struct CharacterisationTests {
@@ -47,6 +48,17 @@ import Testing
       #expect(Lab(XYZ(result.transform(camera.white))).ciede2000(to: Lab(100, 0, 0)) < 0.5)
       let grey = Spectrum { _ in 0.2 }
       #expect(colourError(result.transform(camera.rgb(grey)), XYZ(reflectance: grey, under: .d65)) < 0.4)
+    }
+  }
+
+  @Test func unusualCamerasLoseNoPatches() {
+    // As many patches are used as have light, or the fit is refused for what it is: too bad for a profile.
+    do {
+      let result = try Characterisation(SimulatedCamera.layered.chart(), reference: .colorChecker)
+      #expect(result.used.count == 24 && result.rejected.isEmpty)
+    } catch CalibrationError.badFit {
+    } catch {
+      Issue.record(error)
     }
   }
 

@@ -70,6 +70,14 @@ import Testing
     #expect(error(rows(bad))?.contains("numbers") == true)
     #expect(error(rows([table[0]] + table.dropFirst().reversed()))?.contains("rising") == true)
     #expect(error(rows(Array(table.prefix(10))))?.contains("680") == true)
+    func colours(_ titles: String, _ row: String) -> String { titles + "\n" + rows(names.map { _ in [row] }) }
+    for text in [
+      colours("X,Y,Z", "-0.1,0.2,0.3"), colours("X,Y,Z", "0,0,0"), colours("X,Y,Z", "1e300,1e300,1e300"),
+      colours("L,a,b", "-50,0,0"), colours("L,a,b", "1e200,0,0"), colours("L,a,b", "50,0,900"),
+    ] { #expect(error(text)?.contains("none of surfaces") == true) }
+    #expect(error(rows([table[1], table[3], table[36]].map { $0 }))?.isEmpty == false)
+    let gap = [table[0]] + table[1...3] + table[20...]
+    #expect(error(rows(Array(gap)))?.contains("50 nm apart") == true)
     #expect(error("X,Y,Z\n1,2,3")?.contains("24") == true)
     #expect(error("X,Y,Z\n" + rows(names.map { _ in ["1", "2"] }))?.contains("numbers") == true)
   }

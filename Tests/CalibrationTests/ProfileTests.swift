@@ -2,6 +2,7 @@ import Calibration
 import ColorScience
 import ConstantColor
 import JSONValue
+import TestSupport
 import Testing
 
 @Suite struct ProfileTests {
@@ -57,10 +58,35 @@ import Testing
     #expect(replaced("formatVersion", .integer(99))?.contains("newer") == true)
     #expect(replaced("input", "jpeg")?.contains("input") == true)
     #expect(replaced("transform", .null)?.contains("matrix") == true)
-    #expect(replaced("flash", .null)?.contains("duration") == true)
+    #expect(replaced("flashDuration", .null)?.contains("flashDuration") == true)
+    for version in [0, -3, 0.5] {
+      #expect(replaced("formatVersion", .number(version))?.contains("never was") == true)
+    }
+    #expect(replaced("expectedError", .integer(-1))?.contains("expectedError") == true)
+    #expect(replaced("expectedError", "small")?.contains("expectedError") == true)
+    #expect(replaced("expectedError", .null) == nil)
     let zeros = JSON.numbers([Double](repeating: 0, count: 9))
     #expect(replaced("transform", ["matrix": zeros, "white": .numbers(SIMD3(1, 1, 1))])?.contains("singular") == true)
-    #expect(replaced("transform", ["matrix": zeros, "white": .numbers(SIMD3(1, 0, 1))])?.contains("white") == true)
+    let unit = JSON.numbers([1, 0, 0, 0, 1, 0, 0, 0, 1])
+    func white(_ white: SIMD3<Double>) -> String? {
+      replaced("transform", ["matrix": unit, "white": .numbers(white)])
+    }
+    #expect(white(SIMD3(1, 0, 1))?.contains("white") == true)
+    #expect(white(SIMD3(1, 1e-300, 1))?.contains("white") == true)
+    #expect(white(SIMD3(1, 1e300, 1))?.contains("white") == true)
+    func polynomial(_ value: Double) -> String? {
+      let coefficients = JSON.array([JSON](repeating: .numbers(SIMD3(repeating: value)), count: 6))
+      return replaced(
+        "transform",
+        [
+          "matrix": unit, "white": .numbers(SIMD3(1, 1, 1)),
+          "rootPolynomial": ["degree": .integer(2), "coefficients": coefficients],
+        ])
+    }
+    #expect(polynomial(1) == nil && polynomial(1e300)?.contains("rootPolynomial") == true)
+    #expect(
+      replaced("transform", ["matrix": unit, "white": .numbers(SIMD3(1, 1, 1)), "smallestRatio": "x"])?
+        .contains("smallestRatio") == true)
   }
 
   @Test func relativeExposure() throws {

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func helpAndVersion() throws {
-    for words in [["--help"], ["develop", "--help"], ["ops", "--help"]] {
+    for words in [["--help"], ["develop", "--help"], ["calibrate", "--help"], ["ops", "--help"]] {
       let help = try Command.constantColor(words)
       #expect(help.status == 0)
       #expect(help.output.contains("usage: constant-color"))
@@ -57,7 +57,7 @@ import Testing
       (["--exposure", "bright"], "auto, fixed"), (["--exposure-ratio", "-1"], "not '-1'"),
       (["--exposure-ratio", "nan"], "not 'nan'"), (["--align", "afine"], "none, translation, homography"),
       (["--align", "mesh"], "not available yet"), (["--look", "ambient"], "not available yet"),
-      (["--profile", "p.json"], "not available yet"), (["--ambient", "other.png"], "not available yet"),
+      (["--profile", "p.json"], "no such file"), (["--ambient", "other.png"], "not available yet"),
       (["--tolerance", "0"], "--tolerance"), (["--threads", "0"], "--threads"), (["--memory", "tiny"], "--memory"),
       (["--flash-white", "1"], "--flash-white"), (["--matrix", "1,2,3"], "nine numbers"),
       (["--matrix", "1,0,0,1,0,0,1,0,0"], "singular"), (["--adaptation", "cat22"], "did you mean 'cat02'?"),

@@ -201,6 +201,27 @@ import Testing
     for length in stride(from: 8, to: bytes.count, by: 997) { #expect(try error(Array(bytes.prefix(length))) != "") }
   }
 
+  /// Sizes whose product no integer holds, levels that are named but not there.
+  @Test func absurdTagsNeverTrap() throws {
+    let most = UInt32.max
+    let tags: [[UInt16: [UInt32]]] = [
+      [33421: [most, most]], [33421: [0, 0]], [50714: []], [50714: [], 50713: [most, most]], [50717: []],
+      [50713: [4096, 4096], 277: [most]], [50714: [most]], [50829: [most, most, 0, 0]], [50720: [0, 0], 50719: [9, 9]],
+      [277: [0]], [322: [0], 323: [0], 324: [8], 325: [8]], [273: [most]], [256: [most]], [50712: []], [330: [8, 8]],
+    ]
+    for replaced in tags {
+      for samplesPerPixel in [1, 3] {
+        var dng = DNGFile(width: 48, height: 32, samples: Self.samples(48 * 32 * samplesPerPixel, below: 4000))
+        dng.samplesPerPixel = samplesPerPixel
+        if samplesPerPixel == 3 { dng.pattern = nil }
+        dng.replaced = replaced
+        guard let frame = try? open(dng) else { continue }
+        let picture = frame.picture()
+        #expect(picture.image(picture.bounds).pixels.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite })
+      }
+    }
+  }
+
   /// Whatever bytes a file has, there is an error or a picture.
   @Test func damagedFilesNeverTrap() throws {
     var dng = DNGFile(width: 48, height: 32, samples: Self.samples(1536, below: 4000))

@@ -38,6 +38,8 @@ public struct DNGFile {
   public var isReversed = false
   /// How white looked in the light of the shot.
   public var neutral: [Double] = [0.5, 1, 0.6]
+  /// Tags of the frame, by number, as 32-bit numbers instead of what belongs there.
+  public var replaced: [UInt16: [UInt32]] = [:]
 
   /// A plain frame of 16 bits.
   public init(width: Int, height: Int, samples: [UInt16]) {
@@ -171,7 +173,7 @@ public struct DNGFile {
     if !table.isEmpty { tags.append(shorts(50712, table)) }
     if let activeArea { tags.append(longs(50829, activeArea)) }
     if let crop { tags += [longs(50719, Array(crop[..<2])), longs(50720, Array(crop[2...]))] }
-    return tags
+    return tags.filter { replaced[$0.number] == nil } + replaced.map { longs($0.key, $0.value) }
   }
 
   /// Appends a directory and its values; where it begins.

@@ -75,6 +75,8 @@ public struct Characterisation: Sendable {
   public let used: [Patch]
   /// See ``used``.
   public let rejected: [(index: Int, reason: String)]
+  /// The relative error of the measurements beyond their own error bars that explains them best.
+  public let unknownError: Double
 
   /// The patch with the largest leave-one-out error.
   public var worstPatch: Int? {
@@ -103,7 +105,10 @@ public struct Characterisation: Sendable {
           })
       else { throw .noFit }
       light = falloff.light
-      let limits = patches.map { max(0.2, 5 * $0.standardError.y / max($0.rgb.y, 1e-9)) }
+      // An outlier is one among the others, too: where a tone curve scatters all of them, or sensitivities that are far
+      // from XYZ (layered sensors, warm LEDs), none is in shadow.
+      let spread = 1.4826 * falloff.deviations.map { abs($0) }.sorted()[patches.count / 2]
+      let limits = patches.map { max(0.2, 5 * $0.standardError.y / max($0.rgb.y, 1e-9), 6 * spread) }
       let excess = zip(falloff.deviations, limits).map { abs($0) / $1 }
       guard let worst = excess.indices.max(by: { excess[$0] < excess[$1] }), excess[worst] > 1 else { break }
       let isDark = falloff.deviations[worst] < 0
@@ -123,7 +128,7 @@ public struct Characterisation: Sendable {
     guard let model = ChartModel(chart) else { throw .noFit }
     // Each patch is predicted from a model that has not seen it.
     let others = chart.indices.compactMap { index in
-      ChartModel(Array(chart[..<index] + chart[(index + 1)...]))
+      ChartModel(Array(chart[..<index] + chart[(index + 1)...]), unknownError: model.unknownError)
     }
     guard others.count == chart.count else { throw .noFit }
     var candidates: [(Candidate, ChartFit)] = []
@@ -143,6 +148,7 @@ public struct Characterisation: Sendable {
     guard let linear = candidates.first?.1, let best = candidates.min(by: { $0.0.score < $1.0.score }) else {
       throw .noFit
     }
+    unknownError = model.unknownError
     self.candidates = candidates.map(\.0)
     chosen = best.0
     transform = CalibratedTransform(
@@ -153,9 +159,9 @@ public struct Characterisation: Sendable {
 
   /// Fewer patches do not determine a transform and tell its quality.
   static let fewest = 12
-  /// A mean leave-one-out error beyond this means that something is wrong, not that the camera is bad: ordinary
-  /// cameras stay below 4 with a 3×3 matrix under any white light.
-  static let largestError = 6.0
+  /// Beyond this mean leave-one-out error a profile is no better than none: what is assumed of developed pictures, and
+  /// what camera matrices reach, is nearer. Ordinary cameras stay below 3 with a 3×3 matrix under any white light.
+  static let largestError = 4.5
 }
 
 /// Why no profile was made; the description is one line for people.
@@ -178,8 +184,8 @@ public enum CalibrationError: Error, CustomStringConvertible {
     case .noFit: return "the patches do not determine a colour transform; check the corners and the chart's edition"
     case .badFit(let error):
       return
-        "the colours do not fit the chart (mean error \((error * 10).rounded() / 10) ΔE00); check the corners, their order, "
-        + "the chart's edition, and that nothing shines on the chart"
+        "the colours do not fit the chart (mean error \((error * 10).rounded() / 10) ΔE00): a profile would be no better than "
+        + "none; check the corners, their order, the chart's edition, that nothing shines on it, and use RAW files"
     }
   }
 }

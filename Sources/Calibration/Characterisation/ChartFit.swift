@@ -11,7 +11,8 @@ struct ChartMeasurement {
   /// How much it counts: less where noise makes it uncertain by more than about 1 ΔE₀₀, which a relative error of
   /// 1/75 does.
   var weight: Double {
-    let relative = 75 * (error / SIMD3(max(rgb.x, 1e-9), max(rgb.y, 1e-9), max(rgb.z, 1e-9))).max()
+    let least = max(0.15 * rgb.max(), 1e-9)
+    let relative = 75 * (error / SIMD3(max(rgb.x, least), max(rgb.y, least), max(rgb.z, least))).max()
     return 1 / (1 + relative * relative)
   }
 }
@@ -23,27 +24,42 @@ struct ChartModel {
   let white: SIMD3<Double>
   /// Other surfaces, as the camera probably sees them; none where the chart's spectra are unknown.
   let others: [[ColourSample]]
+  /// The relative error of the measurements that no error bar knows of: the chart's own spread and age, flare, what is
+  /// left of uneven light, a camera that is not quite linear.
+  let unknownError: Double
+
+  /// The errors that are tried.
+  private static let unknownErrors = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08]
 
   /// The model of some patches; nil where they do not tell how the camera sees white.
-  init?(_ chart: [ChartMeasurement]) {
+  ///
+  /// - Parameter unknownError: see ``unknownError``; nil finds the most likely one.
+  init?(_ chart: [ChartMeasurement], unknownError: Double? = nil) {
     self.chart = chart
     let reflectances = chart.compactMap(\.reflectance)
     guard reflectances.count == chart.count else {
       guard let white = Self.white(ofNeutrals: chart) else { return nil }
       self.white = white
       others = []
+      self.unknownError = unknownError ?? 0
       return
     }
-    // Half a per cent for what no error bar knows: the chart's own spread, flare, the surface of the falloff.
-    let errors = chart.map { patch in
-      let unknown = 0.005 * SIMD3(max(patch.rgb.x, 0), max(patch.rgb.y, 0), max(patch.rgb.z, 0))
-      return (patch.error * patch.error + unknown * unknown).squareRoot()
+    func sensitivity(_ unknown: Double) -> EffectiveSensitivity? {
+      let errors = chart.map { patch in
+        let positive = SIMD3(max(patch.rgb.x, 0), max(patch.rgb.y, 0), max(patch.rgb.z, 0))
+        let more = unknown * positive
+        return (patch.error * patch.error + more * more).squareRoot()
+      }
+      return EffectiveSensitivity(reflectances: reflectances, responses: chart.map(\.rgb), errors: errors)
     }
-    guard
-      let sensitivity = EffectiveSensitivity(
-        reflectances: reflectances, responses: chart.map(\.rgb), errors: errors),
-      case let white = sensitivity.response(to: .perfectDiffuser), white.min() > 0
+    let found = (unknownError.map { [$0] } ?? Self.unknownErrors).compactMap { unknown in
+      sensitivity(unknown).map { (error: unknown, sensitivity: $0) }
+    }
+    guard let best = found.max(by: { $0.sensitivity.evidence < $1.sensitivity.evidence }),
+      case let sensitivity = best.sensitivity, case let white = sensitivity.response(to: .perfectDiffuser),
+      white.min() > 0
     else { return nil }
+    self.unknownError = best.error
     self.white = white
     let chromatic = chart.filter { !$0.isNeutral }.compactMap(\.reflectance)
     others = OtherReflectances.sets(mixing: chromatic).map { set in

@@ -11,6 +11,9 @@ import Glibc
 struct EffectiveSensitivity {
   /// Red, green and blue.
   private let channels: [Spectrum]
+  /// The logarithm of the responses' probability density if the errors are what they are said to be (the marginal
+  /// likelihood; ibid., equation 2.30), but for a constant: the greater, the better the errors are known.
+  let evidence: Double
 
   /// The sensitivity from responses to surfaces of known reflectance; nil where they contradict each other wholly.
   ///
@@ -23,7 +26,8 @@ struct EffectiveSensitivity {
         reflectances, responses.map { $0[channel] }, errors.map { $0[channel] }, prior: Self.priors[channel])
     }
     guard channels.count == 3 else { return nil }
-    self.channels = channels
+    self.channels = channels.map(\.sensitivity)
+    evidence = channels.reduce(0) { $0 + $1.evidence }
   }
 
   /// The response to a surface.
@@ -59,7 +63,7 @@ struct EffectiveSensitivity {
 
   private static func channel(
     _ reflectances: [Spectrum], _ responses: [Double], _ errors: [Double], prior: Spectrum
-  ) -> Spectrum? {
+  ) -> (sensitivity: Spectrum, evidence: Double)? {
     let expected = reflectances.map { prior.dot($0) }
     let square = expected.reduce(0) { $0 + $1 * $1 }
     let scale = zip(expected, responses).reduce(0) { $0 + $1.0 * $1.1 } / square
@@ -71,10 +75,13 @@ struct EffectiveSensitivity {
     var covariance = smoothed.map { row in reflectances.map { zip(row, $0.values).reduce(0) { $0 + $1.0 * $1.1 } } }
     for index in errors.indices { covariance[index][index] += errors[index] * errors[index] }
     let surprise = zip(responses, expected).map { $0 - scale * $1 }
-    guard let weights = LinearSystem.solve(covariance, surprise) else { return nil }
+    guard let (weights, logDeterminant) = LinearSystem.solveWithDeterminant(covariance, surprise) else { return nil }
+    let misfit = zip(weights, surprise).reduce(0) { $0 + $1.0 * $1.1 }
     let values = grid.indices.map { i in
       zip(weights, smoothed).reduce(scale * prior.values[i]) { $0 + $1.0 * $1.1[i] }
     }
-    return Spectrum(zip(grid, values).map { (wavelength: $0, value: $1) })
+    return Spectrum(zip(grid, values).map { (wavelength: $0, value: $1) }).map {
+      ($0, -0.5 * (misfit + logDeterminant))
+    }
   }
 }

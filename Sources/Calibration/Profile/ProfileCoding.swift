@@ -32,8 +32,9 @@ extension CalibrationProfile {
         "flash",
         [
           "whiteLevel": .number(self.transform.white.y), "exposureTime": JSON(exposure.time), "iso": JSON(exposure.iso),
-          "fNumber": JSON(exposure.fNumber), "duration": .string(duration.rawValue),
+          "fNumber": JSON(exposure.fNumber),
         ]),
+      JSON.Member("flashDuration", .string(duration.rawValue)),
       JSON.Member(
         "noise",
         noise.map {
@@ -55,30 +56,39 @@ extension CalibrationProfile {
     guard version <= Double(Self.formatVersion) else {
       throw ProfileError(description: "is a profile of a newer kind (version \(version)); use a newer constant-color")
     }
+    guard version == version.rounded(), version >= 1 else {
+      throw ProfileError(description: "is a profile of a version that never was (\(version)); calibrate again")
+    }
     func damaged(_ key: String) -> ProfileError {
       ProfileError(description: "the profile's '\(key)' is missing or makes no sense; calibrate again")
     }
     guard let input = json["input"].string.flatMap({ Input(rawValue: $0) }) else { throw damaged("input") }
     let values = json["transform"]
     guard let matrix = values["matrix"].doubles.flatMap({ Matrix3(rowMajor: $0) }) else { throw damaged("matrix") }
-    guard let white = values["white"].vector, white.min() > 0 else { throw damaged("white") }
+    guard let white = values["white"].vector, white.min() > 1e-6, white.max() < 1e6 else {
+      throw damaged("white")
+    }
     var polynomial: RootPolynomial?
     if values["rootPolynomial"] != .null {
       let coefficients = values["rootPolynomial"]["coefficients"].elements?.compactMap(\.vector) ?? []
       guard let degree = RootPolynomial.Degree.allCases.first(where: { $0.termCount == coefficients.count }),
-        let read = RootPolynomial(degree: degree, coefficients: coefficients)
+        let read = RootPolynomial(degree: degree, coefficients: coefficients),
+        // Beyond, pixels would not be finite.
+        coefficients.allSatisfy({ $0.min() > -1e9 && $0.max() < 1e9 })
       else { throw damaged("rootPolynomial") }
       polynomial = read
     }
-    let ratio = values["smallestRatio"].double ?? 0.1
+    let ratio = values["smallestRatio"] == .null ? 0.1 : values["smallestRatio"].double ?? -1
     guard (0...1).contains(ratio) else { throw damaged("smallestRatio") }
     let transform = CalibratedTransform(
       matrix: matrix, rootPolynomial: polynomial, white: white, smallestRatio: ratio)
     do { _ = try D65Adaptation(transform) } catch { throw ProfileError(description: "\(error)") }
     let flash = json["flash"]
-    guard let duration = flash["duration"].string.flatMap({ FlashDuration(rawValue: $0) }) else {
-      throw damaged("duration")
+    guard let duration = json["flashDuration"].string.flatMap({ FlashDuration(rawValue: $0) }) else {
+      throw damaged("flashDuration")
     }
+    let expectedError = json["expectedError"] == .null ? 3 : json["expectedError"].double ?? -1
+    guard (0...100).contains(expectedError) else { throw damaged("expectedError") }
     var noise: NoiseModel?
     if let gain = json["noise"]["gain"].vector, let floor = json["noise"]["floor"].vector {
       noise = NoiseModel(gain: SIMD3<Float>(gain), floor: SIMD3<Float>(floor))
@@ -87,7 +97,7 @@ extension CalibrationProfile {
       input: input, make: json["camera"]["make"].string, model: json["camera"]["model"].string, transform: transform,
       exposure: Exposure(
         time: flash["exposureTime"].double, iso: flash["iso"].double, fNumber: flash["fNumber"].double),
-      duration: duration, noise: noise, expectedError: json["expectedError"].double ?? 3)
+      duration: duration, noise: noise, expectedError: expectedError)
   }
 }
 

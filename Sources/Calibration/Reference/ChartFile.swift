@@ -25,9 +25,12 @@ public enum ChartFile {
     let titles = header.map { $0.lowercased() }
     if let colours = try colours(titles, rows.dropFirst(), ["x", "y", "z"]) {
       let scale = colours.contains { $0.y > 2 } ? 0.01 : 1
+      // Nothing reflects less than nothing, and fluorescent paper hardly more than all.
+      guard colours.allSatisfy({ $0.min() >= 0 && $0.y > 0 && scale * $0.max() < 2 }) else { throw absurd }
       return ChartReference(name: name, source: "file \(name), XYZ under D65", xyz: colours.map { XYZ(scale * $0) })
     }
     if let colours = try colours(titles, rows.dropFirst(), ["l", "a", "b"]) {
+      guard colours.allSatisfy({ $0.x > 0 && $0.x < 130 && max(abs($0.y), abs($0.z)) < 200 }) else { throw absurd }
       return ChartReference(
         name: name, source: "file \(name), CIELAB under D50, adapted to D65 (Bradford)",
         labD50: colours.map { Lab($0.x, $0.y, $0.z) })
@@ -57,15 +60,15 @@ public enum ChartFile {
     let largest = spectra.joined().map(\.value).max() ?? 0
     let scale = largest > 2 ? 0.01 : 1
     let parsed = spectra.compactMap { samples -> Spectrum? in
-      guard let first = samples.first, let last = samples.last, first.wavelength <= 420, last.wavelength >= 680 else {
-        return nil
-      }
+      guard let first = samples.first, let last = samples.last, first.wavelength <= 420, last.wavelength >= 680,
+        zip(samples, samples.dropFirst()).allSatisfy({ $1.wavelength - $0.wavelength <= 50 })
+      else { return nil }
       return Spectrum(samples.map { (wavelength: $0.wavelength, value: $0.value * scale) })
     }
     guard parsed.count == 24, largest > 0, largest * scale < 1.5 else {
       throw ChartFileError(
         description: "its reflectances must run over rising wavelengths from 420 nm or less to 680 nm or more, "
-          + "as parts of 1 or of 100")
+          + "50 nm apart at most, as parts of 1 or of 100")
     }
     return ChartReference(name: name, source: "file \(name), reflectances", reflectances: parsed)
   }
@@ -106,6 +109,8 @@ public enum ChartFile {
 
   private static let unknown = ChartFileError(
     description: "is no chart table; use columns X, Y, Z or L, a, b, or reflectances over wavelengths")
+  private static let absurd = ChartFileError(
+    description: "its colours are none of surfaces; X, Y, Z are parts of 1 or of 100, L lies between 0 and 100")
   private static func count(_ count: Int) -> ChartFileError {
     ChartFileError(description: "holds \(count) patches; a chart has 24, row by row from dark skin")
   }

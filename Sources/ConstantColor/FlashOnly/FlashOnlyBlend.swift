@@ -164,8 +164,12 @@ struct FlashOnlyBlend {
   /// Clipped highlights: the flash's white, at least as bright as what was measured.
   @inline(__always)
   private func highlight(_ place: Int, _ flash: ColorVector, _ colour: ColorVector) -> ColorVector {
-    // A surface that is merely saturated clips one channel: only where the others are high, too, is it glare.
-    let middle = flash.sum - flash.max - flash.min
+    // A surface that is merely saturated clips one channel: only where the others are as high as white has them is it
+    // glare.
+    let one = Vector8(repeating: 1)
+    let share = flash / white
+    let limited = ColorVector(share.x.lesser(one), share.y.lesser(one), share.z.lesser(one))
+    let middle = limited.sum - limited.max - limited.min
     let glare = ((middle - 0.4) / 0.5).unit
     let amount = clipping(around: place) * glare * glare * (3 - 2 * glare)
     let bright = white * (colour / white).max

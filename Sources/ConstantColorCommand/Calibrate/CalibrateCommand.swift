@@ -16,6 +16,11 @@ enum CalibrateCommand: Command {
     example: constant-color calibrate --flash chart_flash.dng --ambient chart_ambient.dng --output profile.json
 
     Let the chart fill a good part of the picture, lit evenly, with nothing clipped and no reflections on it.
+
+    A table of your own chart (.csv) has its patches in the chart's order, row by row from dark skin, as
+      reflectances, one wavelength a row:   wavelength,patch 1,...,patch 24
+      reflectances, one patch a row:        name,380,390,...,730
+      colours, one patch a row:             columns X,Y,Z (D65, 2°) or L,a,b (D50, ICC)
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -27,6 +32,7 @@ enum CalibrateCommand: Command {
     let (_, later) = try Messages.capture { try calibrator.run() }
     bar.clear()
     if !options.isQuiet {
+      for finding in calibrator.findings { printError("\(finding.severity.rawValue): \(finding.message)") }
       for note in calibrator.notes { printError("note: \(note)") }
       for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
       printLine(calibrator.summary(isLong: options.isVerbose))

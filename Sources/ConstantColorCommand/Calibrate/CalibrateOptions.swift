@@ -20,6 +20,7 @@ struct CalibrateOptions {
   private static let own = [
     OptionSpecification("--flash", "FILE", "The chart, photographed with flash."),
     OptionSpecification("--ambient", "FILE", "The same without flash, from the same place."),
+    OptionSpecification("--swap", nil, "The two files are the wrong way round: exchanges them."),
     OptionSpecification("--output", "PROFILE.json", "The profile."),
     OptionSpecification(
       "--chart", "NAME|FILE.csv",
@@ -42,12 +43,13 @@ struct CalibrateOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    flash = try arguments.file("--flash")
-    ambient = try arguments.file("--ambient")
+    let frames = (try arguments.file("--flash"), try arguments.file("--ambient"))
+    (flash, ambient) = arguments.has("--swap") ? (frames.1, frames.0) : frames
     output = try arguments.file("--output")
     guard fileExtension(output) == "json" else { throw UsageError("\(output): a profile's name ends in .json") }
     do { try AtomicFile.check(output) } catch { throw InputError(error) }
-    try checkDistinct(inputs: [flash, ambient], outputs: [output])
+    try checkDistinct(
+      inputs: [flash, ambient] + [arguments.value("--chart")].compactMap { $0 }, outputs: [output])
     chart = try Self.chart(arguments.value("--chart"))
     corners = try arguments.value("--corners").map(Self.corners)
     alignment = try arguments.choice("--align") ?? .auto

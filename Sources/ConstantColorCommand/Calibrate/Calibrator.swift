@@ -13,15 +13,20 @@ import Raster
 final class Calibrator {
   private let options: CalibrateOptions
   private let bar: ProgressBar
+  private let pair: LoadedPair
   private let flash, ambient: LoadedPicture
   private let graph: Graph
   private let steps: DevelopGraph
   private var result: (profile: CalibrationProfile, characterisation: Characterisation, chart: MeasuredChart)?
   private var cornersSource: String
   /// Whether the user or the files say how the exposures compare.
-  private let isRatioKnown: Bool
+  private var isRatioKnown: Bool {
+    options.exposureRatio != nil || ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata) != nil
+  }
   /// What the user should know although a profile could be made.
   private(set) var notes: [String] = []
+  /// What is wrong with the pair, as its files say; the worst first.
+  let findings: [Finding]
 
   /// Loads the pair. Throws ``InputError`` for files that cannot be used.
   init(_ options: CalibrateOptions, _ bar: ProgressBar) throws {
@@ -29,25 +34,15 @@ final class Calibrator {
     self.bar = bar
     cornersSource = options.corners == nil ? "found" : "given"
     bar.show("loading")
-    do {
-      flash = try PictureLoader.load(options.flash, linear: options.isLinear)
-      ambient = try PictureLoader.load(options.ambient, linear: options.isLinear)
-    } catch { throw InputError(error) }
-    guard flash.isCameraRGB == ambient.isCameraRGB else {
-      throw UsageError("\(options.flash) and \(options.ambient) must both be RAW files, or neither")
-    }
+    pair = try LoadedPair(flash: options.flash, ambient: options.ambient, linear: options.isLinear)
+    (flash, ambient) = (pair.flash, pair.ambient)
+    findings = PairCheck(flash: Report.Frame(flash), ambient: Report.Frame(ambient)).findings
+    // A picture of one wrong pair can be thrown away; a wrong profile would spoil many.
+    if let worst = findings.first, worst.severity == .error { throw InputError(worst.message) }
     graph = try Graph()
-    steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
+    steps = try pair.steps(in: graph, exposureRatio: options.exposureRatio)
     notes = flash.notes + ambient.notes
-    let hint = ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata)
-    isRatioKnown = options.exposureRatio != nil || hint != nil
-    try steps.set("input-colour", .choice(isCamera ? "camera" : "encoded"))
     try steps.set("align", .choice(options.alignment.rawValue))
-    if let ratio = options.exposureRatio {
-      try steps.set("exposure-ratio", .double(ratio))
-    } else {
-      try hint?.apply(to: steps)
-    }
   }
 
   /// Measures, fits and writes. Throws ``RenderingCancelled`` when stopped, ``InputError`` where the photographs give no
@@ -63,7 +58,7 @@ final class Calibrator {
     let profile = makeProfile(characterisation)
     result = (profile, characterisation, chart)
     let document = document(profile, characterisation, chart)
-    do { try document.write(to: options.output) } catch { throw InputError(error) }
+    try document.write(to: options.output)
   }
 
   // MARK: measuring
@@ -141,7 +136,7 @@ final class Calibrator {
     } catch { throw InputError("\(options.flash): \(error)") }
   }
 
-  private var isCamera: Bool { options.isLinear || flash.isCameraRGB }
+  private var isCamera: Bool { pair.isCameraRGB }
 
   // MARK: the profile
 
@@ -170,12 +165,12 @@ extension Calibrator {
     .object(
       profile.members + [
         JSON.Member("createdBy", .string("constant-color \(version)")), JSON.Member("created", .string(now())),
-        JSON.Member("pair", pair), JSON.Member("chart", self.chart(characterisation, chart)),
+        JSON.Member("pair", frames), JSON.Member("chart", self.chart(characterisation, chart)),
         JSON.Member("quality", quality(characterisation)),
       ])
   }
 
-  private var pair: JSON {
+  private var frames: JSON {
     func frame(_ path: String, _ picture: LoadedPicture) -> JSON {
       [
         "path": .string(path), "width": JSON(picture.width), "height": JSON(picture.height),
@@ -230,6 +225,7 @@ extension Calibrator {
       "unit": "CIEDE2000 at equal luminance", "leaveOneOut": errors(characterisation.chosen.leaveOneOut),
       "worstPatch": JSON(characterisation.worstPatch.map { ChartReference.patchNames[$0] }),
       "chosenDegree": .integer(characterisation.chosen.degree.rawValue),
+      "unknownMeasurementError": .number(characterisation.unknownError),
       "candidates": .array(characterisation.candidates.map(candidate)),
     ]
   }

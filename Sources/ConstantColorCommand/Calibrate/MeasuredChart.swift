@@ -53,10 +53,13 @@ struct MeasuredChart {
     guard light.isInside, light.count >= 9 else { return "is not in the picture" }
     if flash.clippedShare > mostClipped { return "is clipped in the flash frame" }
     if ambient.clippedShare > mostClipped { return "is clipped in the ambient frame" }
-    guard light.mean.min() > 0 else { return "has no light of the flash" }
-    guard (light.standardError / light.mean).max() <= largestError else { return "is too noisy" }
-    let texture = light.texture / light.mean
-    let chance = 4 * light.standardError / light.mean
+    let largest = light.mean.max()
+    guard largest > 0, light.mean.min() > -0.05 * largest else { return "has no light of the flash" }
+    // A saturated colour has a channel near 0, of which a part of the others is what counts.
+    let scale = pointwiseMax(light.mean, SIMD3(repeating: 0.15 * largest))
+    guard (light.standardError / scale).max() <= largestError else { return "is too noisy" }
+    let texture = light.texture / scale
+    let chance = 4 * light.standardError / scale
     for channel in 0..<3 where texture[channel] > max(largestTexture, chance[channel]) {
       return "is uneven: a shadow's edge, a reflection or dirt lies on it"
     }

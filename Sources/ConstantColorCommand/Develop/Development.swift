@@ -13,6 +13,7 @@ import Raster
 final class Development {
   let options: DevelopOptions
   private let bar: ProgressBar
+  private let pair: LoadedPair
   let flash, ambient: LoadedPicture
   private let graph: Graph
   let steps: DevelopGraph
@@ -35,21 +36,16 @@ final class Development {
     self.options = options
     self.bar = bar
     bar.show("loading")
-    do {
-      flash = try PictureLoader.load(options.flash, linear: options.isLinear)
-      ambient = try PictureLoader.load(options.ambient, linear: options.isLinear)
-    } catch { throw InputError(error) }
-    guard flash.isCameraRGB == ambient.isCameraRGB else {
-      throw UsageError("\(options.flash) and \(options.ambient) must both be RAW files, or neither")
-    }
+    pair = try LoadedPair(flash: options.flash, ambient: options.ambient, linear: options.isLinear)
+    (flash, ambient) = (pair.flash, pair.ambient)
     profile =
       if let path = options.profile {
-        try Self.profile(path, for: flash, isCamera: options.isLinear || flash.isCameraRGB)
+        try Self.profile(path, for: flash, isCamera: pair.isCameraRGB)
       } else { nil }
     stopwatch.lap("load")
     report = Report(version: version, flash: Report.Frame(flash), ambient: Report.Frame(ambient))
     graph = try Graph()
-    steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
+    steps = try pair.steps(in: graph, exposureRatio: options.exposureRatio)
     notes = flash.notes + ambient.notes
     try applyOptions()
   }
@@ -58,7 +54,6 @@ final class Development {
     try steps.set("align", .choice(options.alignment.rawValue))
     try steps.set("tolerance", .double(options.tolerance))
     try steps.set("space", .choice(options.space.identifier))
-    try steps.set("input-colour", .choice(isCameraRGB ? "camera" : "encoded"))
     switch options.exposure {
     case .auto: try steps.set("exposure", "auto")
     case .fixed:
@@ -70,11 +65,6 @@ final class Development {
     case .stops(let stops):
       try steps.set("exposure", "fixed")
       try steps.set("exposure-gain", .double(stops))
-    }
-    if let ratio = options.exposureRatio {
-      try steps.set("exposure-ratio", .double(ratio))
-    } else {
-      try ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata)?.apply(to: steps)
     }
     switch options.flashWhite {
     case .chromaticity(let white):
@@ -95,7 +85,9 @@ final class Development {
     _ path: String, for picture: LoadedPicture, isCamera: Bool
   ) throws -> CalibrationProfile {
     let profile: CalibrationProfile
-    do { profile = try CalibrationProfile(parsing: Array(TextFile.read(path).utf8)) } catch let error as ProfileError {
+    do {
+      profile = try CalibrationProfile(parsing: Array(TextFile.read(path, as: "a calibration profile").utf8))
+    } catch let error as ProfileError {
       throw InputError("\(path): \(error)")
     } catch { throw InputError(error) }
     guard (profile.input == .camera) == isCamera else {
@@ -104,7 +96,7 @@ final class Development {
           ? "\(path): is for RAW files; develop those, or calibrate with pictures like \(picture.file.path)"
           : "\(path): is for developed pictures; calibrate with RAW files like \(picture.file.path)")
     }
-    if profile.input == .camera, let ours = profile.model, let theirs = picture.metadata.model, ours != theirs {
+    if let ours = profile.model, let theirs = picture.metadata.model, ours != theirs {
       throw InputError(
         "\(path): is for the camera \(ours), and \(picture.file.path) is from \(theirs); calibrate that one")
     }
@@ -112,7 +104,7 @@ final class Development {
   }
 
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
-  var isCameraRGB: Bool { options.isLinear || flash.isCameraRGB }
+  var isCameraRGB: Bool { pair.isCameraRGB }
 
   // MARK: running
 

@@ -19,7 +19,9 @@ func printLine(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
 
 /// Writes one line to standard error, headed by the program's name.
 func printError(_ text: String) {
-  let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  var line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  // What files say of themselves must not move the cursor.
+  line.unicodeScalars.removeAll { $0.properties.generalCategory == .control }
   write("constant-color: \(line)\n", to: STDERR_FILENO)
 }
 

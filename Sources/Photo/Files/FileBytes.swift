@@ -6,14 +6,19 @@ final class FileBytes {
   let descriptor: Int32
   let count: Int
 
-  init(_ path: String) throws {
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw PhotoError(path, "is no file name; name a picture") }
+  /// Opens a file. Throws ``PhotoError``.
+  ///
+  /// - Parameter kind: what the file should be, for people; by default a picture.
+  init(_ path: String, as kind: String? = nil) throws {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw PhotoError(path, "is no file name; name \(kind ?? "a picture")")
+    }
     // Non-blocking, since opening a named pipe would otherwise wait for a writer.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       count = 0
       self.path = path
-      if errno == ENXIO { throw PhotoError(path, "is not a regular file; name a picture file") }
+      if errno == ENXIO { throw PhotoError(path, "is not a regular file; name \(kind ?? "a picture file")") }
       throw PhotoError(path, errno: errno, doing: "read")
     }
     self.path = path
@@ -23,9 +28,14 @@ final class FileBytes {
     guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw PhotoError(
-        path, isFolder ? "is a folder; name a picture in it" : "is not a regular file; name a picture file")
+        path,
+        isFolder
+          ? "is a folder; name \(kind ?? "a picture") in it" : "is not a regular file; name \(kind ?? "a picture file")"
+      )
     }
-    guard count > 0 else { throw PhotoError(path, "the file is empty; copy it from the camera again") }
+    guard count > 0 else {
+      throw PhotoError(path, "the file is empty; " + (kind.map { "name \($0)" } ?? "copy it from the camera again"))
+    }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -4,6 +4,40 @@ import GEGL
 import Glibc
 import Photo
 
+/// Two photographs in memory, of one kind.
+struct LoadedPair {
+  let flash, ambient: LoadedPicture
+  /// Whether the frames are linear values of a camera, whatever space they are tagged with.
+  let isCameraRGB: Bool
+
+  /// Loads both. Throws ``InputError`` for files that cannot be used, ``UsageError`` for two that make no pair.
+  ///
+  /// - Parameter linear: the files hold linear values, whatever they say of their space.
+  init(flash: String, ambient: String, linear: Bool) throws {
+    do {
+      self.flash = try PictureLoader.load(flash, linear: linear)
+      self.ambient = try PictureLoader.load(ambient, linear: linear)
+    } catch { throw InputError(error) }
+    guard self.flash.isCameraRGB == self.ambient.isCameraRGB else {
+      throw UsageError("\(flash) and \(ambient) must both be RAW files, or neither")
+    }
+    isCameraRGB = linear || self.flash.isCameraRGB
+  }
+
+  /// The steps of a development of this pair, knowing what the numbers are, and the exposure ratio: the one that was given, or
+  /// what the metadata say of it.
+  func steps(in graph: Graph, exposureRatio: Double?) throws -> DevelopGraph {
+    let steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
+    try steps.set("input-colour", .choice(isCameraRGB ? "camera" : "encoded"))
+    if let exposureRatio {
+      try steps.set("exposure-ratio", .double(exposureRatio))
+    } else {
+      try ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata)?.apply(to: steps)
+    }
+    return steps
+  }
+}
+
 /// What the cameras' metadata say of the exposure ratio.
 struct ExposureRatioHint {
   /// Flash exposure divided by ambient exposure.

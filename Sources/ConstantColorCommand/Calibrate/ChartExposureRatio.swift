@@ -7,7 +7,8 @@ import Glibc
 /// takes away light of the ambient's colour that was not there, too small a one leaves some, and no camera has such
 /// sensitivities. Lights of one colour fit with any ratio; then it does not matter for colours.
 enum ChartExposureRatio {
-  /// The ratio that fits best, up to 1.25 times the `guess`; nil where none fits.
+  /// The ratio that fits best, up to 1.25 times the `guess`, which stands where it fits nearly as well; nil where none
+  /// fits.
   static func estimate(_ chart: MeasuredChart, reference: ChartReference, guess: Double) -> Double? {
     func error(_ logarithm: Double) -> Double {
       let patches = chart.usable(withRatio: exp(logarithm))
@@ -20,6 +21,8 @@ enum ChartExposureRatio {
     let places = (0...16).map { most - 0.3 * Double($0) }
     let errors = places.map(error)
     guard let best = errors.indices.min(by: { errors[$0] < errors[$1] }), errors[best].isFinite else { return nil }
+    // Another light may happen to suit the camera better: what the pictures say stands unless it is clearly wrong.
+    guard error(log(guess)) > 2 * errors[best] else { return guess }
     // Golden section between the neighbours.
     let golden = 0.618_033_988_75
     var (low, high) = (places[best] - 0.3, places[best] + 0.3)

@@ -1,6 +1,7 @@
 import Calibration
 import ConstantColorOperations
 import GEGL
+import Glibc
 import Photo
 
 /// Two photographs in memory, of one kind.
@@ -48,12 +49,24 @@ struct ExposureRatioHint {
   init?(flash: Metadata, ambient: Metadata) {
     // One camera rounds the numbers of both frames, or of neither.
     let isRounded = flash.hasRoundNumbers && ambient.hasRoundNumbers
-    func exposure(_ frame: Metadata) -> Double? { isRounded ? frame.exactExposure : frame.exposure }
-    guard let flash = exposure(flash), let ambient = exposure(ambient), ambient > 0 else { return nil }
-    ratio = flash / ambient
+    guard let written = Self.ratio(flash.exposure, ambient.exposure),
+      let exact = Self.ratio(flash.exactExposure, ambient.exactExposure)
+    else { return nil }
+    ratio = isRounded ? exact : written
     guard (1e-4...1e4).contains(ratio) else { return nil }
-    // Of round numbers one cannot be sure which way they were rounded; others are as good as gains and shutters are.
-    uncertainty = isRounded ? 0.05 : 0.01
+    // Almost all cameras mean thirds of stops by round numbers, and all mean the same by the same number in both frames.
+    let rounding = isRounded ? 0.4 * abs(log(exact / written)) : 0
+    // Blades do not close to the same place each time.
+    let blades = flash.fNumber == ambient.fNumber ? 0 : 0.02
+    uncertainty = (Self.gains * Self.gains + rounding * rounding + blades * blades).squareRoot()
+  }
+
+  /// How well gains and shutters keep to their numbers.
+  private static let gains = 0.01
+
+  private static func ratio(_ flash: Double?, _ ambient: Double?) -> Double? {
+    guard let flash, let ambient, ambient > 0 else { return nil }
+    return flash / ambient
   }
 
   /// Tells a graph.

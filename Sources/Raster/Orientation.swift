@@ -38,6 +38,23 @@ public enum Orientation: UInt16, Sendable, CaseIterable {
     case .counterclockwise: (width - 1 - y, x)
     }
   }
+
+  /// Where a point of a stored picture of the given size is in the upright one; the inverse of
+  /// ``stored(x:y:width:height:)``.
+  public func uprightPlace(ofStored stored: SIMD2<Double>, width: Int, height: Int) -> SIMD2<Double> {
+    let (x, y) = (stored.x, stored.y)
+    let (right, bottom) = (Double(width) - 1, Double(height) - 1)
+    return switch self {
+    case .upright: SIMD2(x, y)
+    case .mirrored: SIMD2(right - x, y)
+    case .halfTurn: SIMD2(right - x, bottom - y)
+    case .flipped: SIMD2(x, bottom - y)
+    case .transposed: SIMD2(y, x)
+    case .clockwise: SIMD2(bottom - y, x)
+    case .transversed: SIMD2(bottom - y, right - x)
+    case .counterclockwise: SIMD2(y, right - x)
+    }
+  }
 }
 
 /// A stored picture, turned upright while it is read.

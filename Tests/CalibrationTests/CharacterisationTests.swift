@@ -51,6 +51,17 @@ import Testing
     }
   }
 
+  @Test func unusualCamerasLoseNoPatches() {
+    // As many patches are used as have light, or the fit is refused for what it is: too bad for a profile.
+    do {
+      let result = try Characterisation(SimulatedCamera.layered.chart(), reference: .colorChecker)
+      #expect(result.used.count == 24 && result.rejected.isEmpty)
+    } catch CalibrationError.badFit {
+    } catch {
+      Issue.record(error)
+    }
+  }
+
   @Test func unevenLightIsTakenOut() throws {
     // Two to one across the chart, curved: brighter at the lower right.
     func light(_ index: Int) -> Double {

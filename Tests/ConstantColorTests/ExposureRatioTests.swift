@@ -96,6 +96,22 @@ import Testing
     #expect(kept.source == .prior && abs(kept.green - 1.3) < 1e-9 && kept.relativeUncertainty >= 0.05)
   }
 
+  @Test func aWallThatTheFlashReachesALittleDoesNotOverruleMetadata() {
+    // Lights of one colour: an eighth of flash in the distance looks as an ambient frame of an eighth less exposure does.
+    let pair = SimulatedPair(
+      .init(
+        width: 480, height: 360, ratio: SIMD3(repeating: 1.4), strength: 1, hasShadow: false, hasFlashFreeArea: true,
+        ambientColor: SIMD3(0.65, 0.75, 0.8)))
+    func found(prior: Double) -> Double {
+      ExposureRatio.estimate(
+        flash: reduced(pair.flash), ambient: reduced(pair.ambient), prior: prior, priorUncertainty: 0.025
+      ).green
+    }
+    #expect(abs(found(prior: 1.25) / 1.25 - 1) < 0.03)
+    // Where it is as near as metadata are sure, it refines them.
+    #expect(found(prior: 1.37) > 1.377)
+  }
+
   @Test func withoutAnyWitnessTheBoundHolds() {
     // Lights of one colour: their colours say nothing.
     let pair = SimulatedPair(

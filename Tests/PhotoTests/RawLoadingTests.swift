@@ -35,11 +35,22 @@ import Testing
     #expect(picture.buffer.format?.encoding == "RGB float")
     #expect(picture.metadata.make == "Maker" && picture.metadata.model == "Model 1")
     let orientation = Orientation(tag: Int(tag))
+    #expect(picture.metadata.orientation == orientation)
     let expected = UprightSource(try RawFrame(path).picture(), orientation)
     #expect(picture.buffer.extent == expected.bounds)
     let floats = try picture.buffer.read(picture.buffer.extent, format: PixelFormat("RGB float"), as: Float.self)
     let pixels = expected.image(expected.bounds).pixels
     #expect(floats == pixels.flatMap { [$0.x, $0.y, $0.z] })
+  }
+
+  @Test(arguments: Orientation.allCases) func placesInTheStoredFrameFindTheirPixels(_ orientation: Orientation) {
+    let (width, height) = orientation.swapsSides ? (200, 300) : (300, 200)
+    for (x, y) in [(0, 0), (width - 1, 0), (17, 90), (width - 1, height - 1)] {
+      let stored = orientation.stored(x: x, y: y, width: 300, height: 200)
+      let place = orientation.uprightPlace(
+        ofStored: SIMD2(Double(stored.x), Double(stored.y)), width: 300, height: 200)
+      #expect(place == SIMD2(Double(x), Double(y)))
+    }
   }
 
   @Test func errorsNameTheFileInOneLine() throws {

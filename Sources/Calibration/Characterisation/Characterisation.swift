@@ -105,9 +105,10 @@ public struct Characterisation: Sendable {
           })
       else { throw .noFit }
       light = falloff.light
-      // An outlier is one among the others, too: where a tone curve scatters all of them, none is in shadow.
+      // An outlier is one among the others, too: where a tone curve scatters all of them, or sensitivities that are far
+      // from XYZ (layered sensors, warm LEDs), none is in shadow.
       let spread = 1.4826 * falloff.deviations.map { abs($0) }.sorted()[patches.count / 2]
-      let limits = patches.map { max(0.2, 5 * $0.standardError.y / max($0.rgb.y, 1e-9), 4 * spread) }
+      let limits = patches.map { max(0.2, 5 * $0.standardError.y / max($0.rgb.y, 1e-9), 6 * spread) }
       let excess = zip(falloff.deviations, limits).map { abs($0) / $1 }
       guard let worst = excess.indices.max(by: { excess[$0] < excess[$1] }), excess[worst] > 1 else { break }
       let isDark = falloff.deviations[worst] < 0

@@ -4,8 +4,8 @@ import Glibc
 /// Which whites flashes have, before any picture was seen.
 ///
 /// Most are daylight: xenon tubes are made for 5500 to 6000 K, white LEDs of phones are chosen between about 4500 and
-/// 6500 K, and vary by bin, age and temperature. A small part of the probability lies wider, so that a clear picture
-/// can overrule what is usual.
+/// 6500 K, and vary by bin, age and temperature. Some are warm (the second LED of phones, video lights, gelled flashes): a
+/// small part of the probability lies wide, so that a clear picture can overrule what is usual.
 public struct FlashWhitePrior: Equatable, Sendable {
   /// The usual reciprocal temperature in mired (10⁶/K), and its standard deviation.
   public var mired, miredDeviation: Double
@@ -31,10 +31,10 @@ public struct FlashWhitePrior: Equatable, Sendable {
     var logProbability: Double
   }
 
-  /// Whites on an even net around the daylight locus: 130 to 300 mired, ± 0.012.
+  /// Whites on an even net around the daylight locus: 130 to 402 mired (2490 K), ± 0.012.
   var candidates: [Candidate] {
     var candidates: [Candidate] = []
-    for step in 0...42 {
+    for step in 0...68 {
       let mired = 130 + 4 * Double(step)
       guard let foot = Self.daylight(1e6 / mired), let next = Self.daylight(1e6 / (mired + 1)) else { continue }
       let along = (u: next.uv.u - foot.uv.u, v: next.uv.v - foot.uv.v)

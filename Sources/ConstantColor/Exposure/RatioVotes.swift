@@ -52,17 +52,22 @@ struct RatioVotes {
     let colours = ColourAgreement(sample, bound: bound, execution: execution)
     var likelihood = RatioLikelihood(around: [bound, edges?.logarithm, reached?.logarithm, prior.map { log($0) }])
     let assumed = assumption(bound)
-    // Student's distribution: an assumption has long tails. Equal exposure is a case of its own.
+    // Student's distribution: an assumption has long tails, metadata less so. Equal exposure is a case of its own.
+    let freedom = prior == nil ? 3.0 : 5.0
     likelihood.add {
-      let broad = pow(1 + Self.square(($0 - assumed.logarithm) / assumed.error) / 3, -2)
+      let broad = pow(1 + Self.square(($0 - assumed.logarithm) / assumed.error) / freedom, -(freedom + 1) / 2)
       return log(broad + (prior == nil && bound > 0 ? 3 * exp(-0.5 * Self.square($0 / 0.01)) : 0))
     }
     likelihood.add { max(-20, -bounds.violation($0, channel: nil) / 0.02) }
     let alone = likelihood.summary
     likelihood.add { colours[$0] }
-    for (peak, doubt) in [(edges, 6.0), (reached, 4.0)] {
-      guard let peak else { continue }
-      likelihood.add { Self.step($0 - peak.logarithm, error: peak.error, doubt: doubt) }
+    if let edges { likelihood.add { Self.step($0 - edges.logarithm, error: edges.error, doubt: 6) } }
+    if let reached {
+      likelihood.add {
+        let distance = $0 - reached.logarithm
+        return prior == nil
+          ? Self.step(distance, error: reached.error, doubt: 4) : Self.reach(distance, error: reached.error)
+      }
     }
     let found = likelihood.summary
     for (peak, source) in [(edges, ExposureRatio.Source.ambientEdges), (reached, .flashFree)] {
@@ -86,6 +91,13 @@ struct RatioVotes {
   private static func step(_ distance: Double, error: Double, doubt: Double) -> Double {
     let width = distance > 0 ? max(error, 0.004) : max(error, 0.025)
     return log(exp(-0.5 * square(distance / width)) + exp(-doubt))
+  }
+
+  /// The same for an area that the flash does not seem to reach, where metadata can contradict it: as likely as not it
+  /// does, a little and evenly, as a wall in the distance. Then the ratio is lower by up to some tenths.
+  private static func reach(_ distance: Double, error: Double) -> Double {
+    let reached = distance > 0 ? 0 : 0.5 * exp(distance / 0.15)
+    return log(exp(step(distance, error: error, doubt: 4)) + reached)
   }
 
   private static func square(_ value: Double) -> Double { value * value }

@@ -18,6 +18,11 @@ final class Calibrator {
   private let graph: Graph
   private let steps: DevelopGraph
   private var result: (profile: CalibrationProfile, characterisation: Characterisation, chart: MeasuredChart)?
+  private var cornersSource: String
+  /// Whether the user or the files say how the exposures compare.
+  private var isRatioKnown: Bool {
+    options.exposureRatio != nil || ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata) != nil
+  }
   /// What the user should know although a profile could be made.
   private(set) var notes: [String] = []
   /// What is wrong with the pair, as its files say; the worst first.
@@ -27,6 +32,7 @@ final class Calibrator {
   init(_ options: CalibrateOptions, _ bar: ProgressBar) throws {
     self.options = options
     self.bar = bar
+    cornersSource = options.corners == nil ? "found" : "given"
     bar.show("loading")
     pair = try LoadedPair(flash: options.flash, ambient: options.ambient, linear: options.isLinear)
     (flash, ambient) = (pair.flash, pair.ambient)
@@ -47,12 +53,8 @@ final class Calibrator {
     bar.show("matching exposure")
     try steps.measureExposure()
     bar.show("measuring the chart")
-    let chart = try measureChart()
-    bar.show("fitting")
-    let characterisation: Characterisation
-    do { characterisation = try Characterisation(chart.usable, reference: options.chart) } catch {
-      throw InputError("\(options.flash): \(error)")
-    }
+    if !isRatioKnown { try measureExposureOnChart() }
+    let (chart, characterisation) = try characterise()
     let profile = makeProfile(characterisation)
     result = (profile, characterisation, chart)
     let document = document(profile, characterisation, chart)
@@ -61,7 +63,54 @@ final class Calibrator {
 
   // MARK: measuring
 
-  private func measureChart() throws -> MeasuredChart {
+  /// Takes the exposure ratio from the chart, for files that do not tell exposures.
+  private func measureExposureOnChart() throws {
+    guard let guess = steps.match.number("exposure-ratio") else { return }
+    for corners in [options.corners, storedCorners].compactMap(\.self) + (options.corners == nil ? [nil] : []) {
+      let chart = try measureChart(at: corners)
+      guard let ratio = ChartExposureRatio.estimate(chart, reference: options.chart, guess: guess) else { continue }
+      for name in ["exposure-ratio", "red-ratio", "blue-ratio"] { try steps.match.set(name, .double(ratio)) }
+      notes.append(
+        "\(options.flash): says no exposure; the exposure ratio was found on the chart "
+          + "(\((ratio * 1000).rounded() / 1000)), --exposure-ratio sets it")
+      return
+    }
+  }
+
+  /// Measures the chart and fits to it.
+  ///
+  /// Corners count in the upright picture. Other programs name them in the frame as it is stored: they are understood
+  /// so where the chart is there and not here.
+  private func characterise() throws -> (MeasuredChart, Characterisation) {
+    let chart = try measureChart(at: options.corners)
+    bar.show("fitting")
+    do {
+      return (chart, try Characterisation(chart.usable, reference: options.chart))
+    } catch {
+      if let corners = storedCorners {
+        let other = try measureChart(at: corners)
+        if let characterisation = try? Characterisation(other.usable, reference: options.chart) {
+          cornersSource = "given, as stored"
+          notes.append(
+            "\(options.flash): the chart is not where --corners says in the upright picture, but in the frame as it is "
+              + "stored, before its orientation is applied; the corners were taken so")
+          return (other, characterisation)
+        }
+      }
+      throw InputError("\(options.flash): \(error)")
+    }
+  }
+
+  /// The given corners, if they are places in the stored frame; nil where that makes no difference.
+  private var storedCorners: ChartGeometry? {
+    let orientation = flash.metadata.orientation
+    guard let corners = options.corners?.corners, orientation != .upright else { return nil }
+    let (width, height) = orientation.swapsSides ? (flash.height, flash.width) : (flash.width, flash.height)
+    return try? ChartGeometry(
+      corners: corners.map { orientation.uprightPlace(ofStored: $0, width: width, height: height) })
+  }
+
+  private func measureChart(at corners: ChartGeometry?) throws -> MeasuredChart {
     // Camera numbers are measured as they are, others in linear sRGB, whatever space they are tagged with.
     let format = try PixelFormat("RGBA float", space: isCamera ? flash.buffer.format?.space : ColorSpace(named: "sRGB"))
     let frameFormat = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
@@ -70,7 +119,7 @@ final class Calibrator {
       throw InputError("\(options.flash): has no pixels to measure")
     }
     let aligned = try NodeSource(steps.align, format: frameFormat)
-    let geometry = try options.corners ?? findChart(difference)
+    let geometry = try corners ?? findChart(difference)
     let chart = MeasuredChart(
       geometry: geometry, light: ChartSampling.sample(difference, geometry: geometry, execution: Run.execution),
       flash: ChartSampling.sample(frame, geometry: geometry, execution: Run.execution),
@@ -153,7 +202,7 @@ extension Calibrator {
       JSON.Member("name", .string(reference.name)), JSON.Member("source", .string(reference.source)),
       JSON.Member("illuminant", "D65"), JSON.Member("observer", "CIE 1931, 2°"),
       JSON.Member("corners", .numbers(chart.geometry.corners.flatMap { [$0.x, $0.y] })),
-      JSON.Member("cornersSource", .string(options.corners == nil ? "found" : "given")),
+      JSON.Member("cornersSource", .string(cornersSource)),
     ]
     if let extra = reference.extraUncertainty {
       members.append(

@@ -5,12 +5,16 @@ struct MeasuredChart {
   let geometry: ChartGeometry
   /// In the light of the flash alone.
   let light: [PatchSample]
+  /// In both frames as they are.
+  private let flash, ambient: [PatchSample]
   /// Why a patch cannot be used, by its index.
   let rejected: [Int: String]
 
   init(geometry: ChartGeometry, light: [PatchSample], flash: [PatchSample], ambient: [PatchSample]) {
     self.geometry = geometry
     self.light = light
+    self.flash = flash
+    self.ambient = ambient
     var rejected: [Int: String] = [:]
     for (index, sample) in light.enumerated() {
       rejected[index] = Self.problem(sample, flash[index], ambient[index])
@@ -22,6 +26,19 @@ struct MeasuredChart {
   var usable: [Characterisation.Patch] {
     light.filter { rejected[$0.patch] == nil }.map {
       Characterisation.Patch(index: $0.patch, rgb: $0.mean, standardError: $0.standardError)
+    }
+  }
+
+  /// The same, had the ambient frame been taken away with another exposure ratio.
+  func usable(withRatio ratio: Double) -> [Characterisation.Patch] {
+    usable.compactMap { patch in
+      let (flash, ambient) = (flash[patch.index], ambient[patch.index])
+      let error =
+        (flash.standardError * flash.standardError
+        + ratio * ratio * ambient.standardError * ambient.standardError).squareRoot()
+      let light = flash.mean - ratio * ambient.mean
+      guard light.min() > 0, error.sum().isFinite else { return nil }
+      return Characterisation.Patch(index: patch.index, rgb: light, standardError: error)
     }
   }
 

@@ -13,6 +13,7 @@ enum RawLoader {
       let turn = orientation ?? (written ? metadata.orientation : frame.info.orientation)
       let buffer = try buffer(of: UprightSource(frame.picture(), turn), swapsSides: turn.swapsSides)
       var metadata = metadata
+      metadata.orientation = turn
       metadata.make = metadata.make ?? trimmed(frame.info.make)
       metadata.model = metadata.model ?? trimmed(frame.info.model)
       return LoadedPicture(file: file, buffer: buffer, metadata: metadata, notes: frame.notes, raw: frame.info)

@@ -33,6 +33,8 @@ struct MatchExposure: Composer {
     "The relative standard error of exposure-ratio-hint: 0.05 where numbers are rounded to thirds of a stop", 0.05,
     in: 0.001...1, ui: 0.005...0.1, digits: 3)
   var hintUncertainty: Double
+  @Property("input-colour", "What the picture's numbers are", .encoded)
+  var inputColour: InputColour
   @Found("found-exposure-ratio", "The ratio of green")
   var foundExposureRatio: Double
   @Found("found-red-ratio", "The ratio of red")
@@ -73,8 +75,8 @@ struct MatchExposure: Composer {
       flash: reduced(flash, execution: run.execution),
       ambient: reduced(ambient, over: flash.bounds, execution: run.execution),
       prior: exposureRatioHint > 0 ? exposureRatioHint : nil, priorUncertainty: hintUncertainty,
-      // Without metadata the frames may be of cameras that balanced each one by itself.
-      channels: exposureRatioHint > 0 ? .common : .independent, execution: run.execution)
+      // A sensor's channels share their exposure. Developed without metadata, frames may have been balanced one by one.
+      channels: exposureRatioHint > 0 || inputColour == .camera ? .common : .independent, execution: run.execution)
     foundExposureRatio = ratio.green
     foundRedRatio = ratio.red
     foundBlueRatio = ratio.blue

@@ -72,6 +72,31 @@ import Testing
     }
   }
 
+  /// In a dark room the ambient frame is noise around black, below which half of it lies: nothing may be filled from it.
+  @Test func aDarkRoomLeavesTheFlashFrame() {
+    let noise = NoiseModel(gain: SIMD3(repeating: 1e-4), floor: SIMD3(repeating: 1e-6))
+    var random = SimulatedNoise(seed: 9)
+    let bounds = Rectangle(width: 240, height: 180)
+    let colour = SIMD3<Float>(0.2, 0.45, 0.25)
+    let ambient = Image(bounds) { _, _ in Pixel(rgb: random.noisy(.zero, noise), alpha: 1) }
+    let flash = Image(bounds) { x, y in
+      let surface: Float = (x / 30 + y / 30) % 2 == 0 ? 1 : 0.15
+      return Pixel(rgb: random.noisy(colour * surface, noise), alpha: 1)
+    }
+    let result = SimulatedPair.estimate(flash, ambient, noise: noise)
+    // Ten times the noise of a bright pixel; at the squares' corners averaging may move a few further.
+    let changes = zip(result.difference.pixels, result.picture.pixels).map { before, after in
+      pointwiseMax(after.rgb - before.rgb, before.rgb - after.rgb).max()
+    }
+    #expect(changes.filter { $0 > 0.06 }.count < 50, "\(changes.max() ?? 0)")
+    for x in stride(from: 5, to: 210, by: 30) {
+      let square = Rectangle(x: x, y: 5, width: 20, height: 20)
+      let surface: Float = x / 30 % 2 == 0 ? 1 : 0.15
+      let error = (statistics(result.picture, square).mean - colour * surface) / (colour * surface)
+      #expect(pointwiseMax(error, -error).max() < 0.02, "\(error)")
+    }
+  }
+
   @Test func missingAmbientDataIsFilledWithoutASeam() {
     let (flash, original) = wall(0.2, 0.3, noise: .eightBitSRGB)
     var ambient = original

@@ -18,11 +18,13 @@ enum ChartExposureRatio {
     }
     guard guess > 0, guess.isFinite else { return nil }
     let most = log(1.25 * guess)
-    let places = (0...16).map { most - 0.3 * Double($0) }
+    // Pictures alone err by a factor of a few, not of ten.
+    let places = (0...7).map { most - 0.3 * Double($0) }
     let errors = places.map(error)
     guard let best = errors.indices.min(by: { errors[$0] < errors[$1] }), errors[best].isFinite else { return nil }
-    // Another light may happen to suit the camera better: what the pictures say stands unless it is clearly wrong.
-    guard error(log(guess)) > 2 * errors[best] else { return guess }
+    // Another light may happen to suit the camera better: what the pictures say stands unless it is clearly wrong, and
+    // unless less ambient light taken away is better without end.
+    guard error(log(guess)) > 2 * errors[best], best < places.count - 1 else { return guess }
     // Golden section between the neighbours.
     let golden = 0.618_033_988_75
     var (low, high) = (places[best] - 0.3, places[best] + 0.3)

@@ -13,8 +13,10 @@ enum LinearSystem {
   }
 
   /// The same, with the logarithm of the determinant's absolute value.
+  ///
+  /// - Parameter leastPivot: a pivot that is not larger counts as 0.
   static func solveWithDeterminant(
-    _ matrix: [[Double]], _ right: [Double]
+    _ matrix: [[Double]], _ right: [Double], leastPivot: Double = 0
   ) -> (solution: [Double], logDeterminant: Double)? {
     let count = right.count
     guard matrix.count == count, matrix.allSatisfy({ $0.count == count }) else { return nil }
@@ -22,7 +24,7 @@ enum LinearSystem {
     var logDeterminant = 0.0
     for column in 0..<count {
       guard let pivot = (column..<count).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
-        rows[pivot][column] != 0, rows[pivot][column].isFinite
+        abs(rows[pivot][column]) > leastPivot, rows[pivot][column].isFinite
       else { return nil }
       rows.swapAt(column, pivot)
       logDeterminant += log(abs(rows[column][column]))
@@ -44,14 +46,35 @@ enum LinearSystem {
   /// Solves min Σ wᵢ (rowᵢ·x − bᵢ)².
   static func leastSquares(_ rows: [[Double]], _ right: [Double], weights: [Double]) -> [Double]? {
     guard let count = rows.first?.count else { return nil }
-    var normal = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
-    var side = [Double](repeating: 0, count: count)
-    for ((row, value), weight) in zip(zip(rows, right), weights) {
-      for i in 0..<count {
-        side[i] += weight * row[i] * value
-        for j in 0..<count { normal[i][j] += weight * row[i] * row[j] }
-      }
+    var equations = NormalEquations(unknowns: count)
+    for ((row, value), weight) in zip(zip(rows, right), weights) { equations.add(row, value, weight: weight) }
+    return solve(equations.matrix, equations.right)
+  }
+}
+
+/// A few linear equations, weighted, solved by least squares.
+struct NormalEquations {
+  fileprivate private(set) var matrix: [[Double]]
+  fileprivate private(set) var right: [Double]
+
+  init(unknowns: Int) {
+    right = [Double](repeating: 0, count: unknowns)
+    matrix = [[Double]](repeating: right, count: unknowns)
+  }
+
+  /// Adds the equation Σ coefficients · unknowns = value.
+  mutating func add(_ coefficients: [Double], _ value: Double, weight: Double = 1) {
+    guard coefficients.count == right.count else { return }
+    for i in right.indices where coefficients[i] != 0 {
+      let factor = weight * coefficients[i]
+      for j in right.indices { matrix[i][j] += factor * coefficients[j] }
+      right[i] += factor * value
     }
-    return solve(normal, side)
+  }
+
+  /// The unknowns, or nil where the equations do not determine them.
+  var solution: [Double]? {
+    let largest = right.indices.reduce(0) { max($0, abs(matrix[$1][$1])) }
+    return LinearSystem.solveWithDeterminant(matrix, right, leastPivot: 1e-12 * largest)?.solution
   }
 }

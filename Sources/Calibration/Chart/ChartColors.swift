@@ -4,15 +4,7 @@ import ColorScience
 ///
 /// Good enough to recognise a chart and its orientation in any edition; not for characterising a camera.
 public enum ChartColors {
-  /// The names of the patches, row after row from dark skin to black.
-  public static let names = [
-    "dark skin", "light skin", "blue sky", "foliage", "blue flower", "bluish green",
-    "orange", "purplish blue", "moderate red", "purple", "yellow green", "orange yellow",
-    "blue", "green", "red", "yellow", "magenta", "cyan",
-    "white", "neutral 8", "neutral 6.5", "neutral 5", "neutral 3.5", "black",
-  ]
-
-  /// The patches in linear sRGB (D65, white = 1), row after row.
+  /// The patches in linear sRGB (D65, white = 1), in the order of ``ChartReference/patchNames``.
   public static let linearSRGB: [SIMD3<Double>] = encoded.map { code in
     let curve = RGBSpace.sRGB.transferFunction
     return SIMD3(curve.decode(code.x / 255), curve.decode(code.y / 255), curve.decode(code.z / 255))

@@ -52,13 +52,7 @@ public struct SensorSamples: @unchecked Sendable {
     guard width > 0, height > 0, width <= 1 << 20, height <= 1 << 20, (1...4).contains(channels),
       rowBytes >= width * channels * size, rowBytes % size == 0, UInt(bitPattern: base) % UInt(size) == 0
     else { return nil }
-    self.kind = kind
-    self.width = width
-    self.height = height
-    self.channels = channels
-    self.rowBytes = rowBytes
-    self.base = base
-    self.owner = owner
+    self.init(base, kind, width, height, channels, rowBytes, owner)
   }
 
   /// A part of the samples, in the same memory; nil where it is empty or reaches beyond them.

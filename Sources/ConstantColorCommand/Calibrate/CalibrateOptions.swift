@@ -43,8 +43,7 @@ struct CalibrateOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    let frames = (try arguments.file("--flash"), try arguments.file("--ambient"))
-    (flash, ambient) = arguments.has("--swap") ? (frames.1, frames.0) : frames
+    (flash, ambient) = try arguments.frames
     output = try arguments.file("--output")
     guard fileExtension(output) == "json" else { throw UsageError("\(output): a profile's name ends in .json") }
     do { try AtomicFile.check(output) } catch { throw InputError(error) }
@@ -54,8 +53,7 @@ struct CalibrateOptions {
     corners = try arguments.value("--corners").map(Self.corners)
     alignment = try arguments.choice("--align") ?? .auto
     if alignment == .mesh { throw UsageError("'--align mesh' makes no sense for a flat chart; use homography") }
-    exposureRatio =
-      arguments.value("--exposure-ratio") == "auto" ? nil : try arguments.number("--exposure-ratio", in: 1e-6...1e6)
+    exposureRatio = try arguments.exposureRatio
     duration = try arguments.choice("--flash-duration")
     isLinear = arguments.has("--linear")
     threads = try arguments.threads

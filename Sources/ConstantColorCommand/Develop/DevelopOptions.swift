@@ -93,8 +93,7 @@ struct DevelopOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    let frames = (try arguments.file("--flash"), try arguments.file("--ambient"))
-    (flash, ambient) = arguments.has("--swap") ? (frames.1, frames.0) : frames
+    (flash, ambient) = try arguments.frames
     let output = try arguments.file("--output")
     try Self.refusePlanned(arguments)
 
@@ -119,8 +118,7 @@ struct DevelopOptions {
     tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
     alignment = try arguments.choice("--align") ?? .auto
     exposure = try Self.exposure(arguments)
-    exposureRatio =
-      arguments.value("--exposure-ratio") == "auto" ? nil : try arguments.number("--exposure-ratio", in: 1e-6...1e6)
+    exposureRatio = try arguments.exposureRatio
     flashWhite = try arguments.value("--flash-white").map(Self.flashWhite)
     matrix = try arguments.value("--matrix").map(Self.matrix)
     profile = arguments.value("--profile")

@@ -18,6 +18,19 @@ extension Arguments {
     return value
   }
 
+  /// The two photographs, exchanged where --swap asks for it; throws where one is missing.
+  var frames: (flash: String, ambient: String) {
+    get throws {
+      let (flash, ambient) = (try file("--flash"), try file("--ambient"))
+      return has("--swap") ? (ambient, flash) : (flash, ambient)
+    }
+  }
+
+  /// The exposure ratio; nil for auto.
+  var exposureRatio: Double? {
+    get throws { value("--exposure-ratio") == "auto" ? nil : try number("--exposure-ratio", in: 1e-6...1e6) }
+  }
+
   /// The threads to use; nil for all processors.
   var threads: Int? { get throws { try number("--threads", in: 1...64).map { Int($0) } } }
 

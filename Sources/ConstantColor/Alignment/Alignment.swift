@@ -10,7 +10,7 @@ public enum AlignmentChoice: String, CaseIterable, Sendable {
   case translation
   /// A homography, where it is not worse than simpler models.
   case homography
-  /// A homography with local refinement; registration of whole frames gives its global part.
+  /// The simplest model the pair gives evidence for, with local refinement where that measurably helps.
   case mesh
 }
 
@@ -24,6 +24,8 @@ public enum AlignmentModel: String, CaseIterable, Comparable, Sendable {
   case similarity
   /// A plane projective map: eight numbers.
   case homography
+  /// A map of one of the kinds above, and a field of small shifts after it.
+  case mesh
 
   private var rank: Int {
     switch self {
@@ -31,6 +33,7 @@ public enum AlignmentModel: String, CaseIterable, Comparable, Sendable {
     case .translation: 1
     case .similarity: 2
     case .homography: 3
+    case .mesh: 4
     }
   }
 
@@ -67,6 +70,10 @@ public struct Alignment: Equatable, Sendable {
   public var agreement: Double
   /// How the map came about.
   public var outcome: Outcome
+  /// What depth asks for beyond the map; nil without local refinement.
+  public var field: DisplacementField?
+  /// How far each place disagrees with the map and the field; nil where it is unknown.
+  public var localResiduals: ResidualMap?
 
   /// An alignment with these values.
   public init(

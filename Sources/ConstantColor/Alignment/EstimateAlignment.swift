@@ -43,12 +43,15 @@ private struct Registration {
     guard levels > 0 else { return nil }
     let general: AlignmentModel = choice == .translation ? .translation : .similarity
     guard let start = search(general) else { return nil }
-    var similar = start
+    var (similar, projective) = (start, start)
     for level in (0..<max(searchLevel, 1)).reversed() {
       if execution.cancellation.isCancelled { return nil }
       similar = refine(similar, within: general, on: level, consensus: .fair) ?? similar
+      // Perspective that a similarity leaves over may be more than the next finer level can take.
+      guard general == .similarity, level > 0 else { continue }
+      projective = refine(projective, within: .homography, on: level, consensus: .fair) ?? projective
     }
-    return settle(similar, general, choice)
+    return settle(similar, projective, general, choice)
   }
 
   /// A map of frames to the samples of a level, and back.
@@ -83,10 +86,13 @@ private struct Registration {
   /// The best start on the search level; nil where nothing rises above chance.
   private func search(_ model: AlignmentModel) -> Homography? {
     let level = searchLevel
-    let correlation = PhaseCorrelation(flash: flash.levels[level], ambient: ambient.levels[level])
-    var found = correlation.startingPoints(suppositions(model), execution: execution).prefix(4)
-      .compactMap { onFrame($0.map, level) }
-    found.append(.identity)
+    var found = [Homography.identity]
+    // Steepness finds what contrast does not where one light comes from behind, contrast finds more in noise.
+    for lanes in [SIMD4<Float>(0, 0, 0, 1), SIMD4(1, 1, 1, 0)] {
+      let correlation = PhaseCorrelation(flash: flash.levels[level], ambient: ambient.levels[level], lanes: lanes)
+      found += correlation.startingPoints(suppositions(model), execution: execution).prefix(4)
+        .compactMap { onFrame($0.map, level) }
+    }
     var best: (map: Homography, score: Double)?
     for start in found {
       if execution.cancellation.isCancelled { return nil }
@@ -136,7 +142,9 @@ private struct Registration {
   }
 
   /// From the finest estimate to the model and the verified result.
-  private func settle(_ similar: Homography, _ general: AlignmentModel, _ choice: AlignmentChoice) -> Alignment? {
+  private func settle(
+    _ similar: Homography, _ projective: Homography, _ general: AlignmentModel, _ choice: AlignmentChoice
+  ) -> Alignment? {
     let refinement = Refinement(flash: flash.levels[0], ambient: ambient.levels[0], execution: execution)
     let middle = SIMD2(
       Double(flash.bounds.x) + Double(flash.bounds.width - 1) / 2,
@@ -147,25 +155,30 @@ private struct Registration {
     ]
     if general == .similarity {
       candidates.append((.similarity, similar))
-      candidates.append((.homography, similar))
+      candidates.append((.homography, projective))
     }
-    var estimates: [(map: Homography, pass: RefinementPass)] = []
-    for index in candidates.indices {
-      // A homography starts from what most of the frame agreed on as a similarity.
-      if index > 0, candidates[index].model == .homography { candidates[index].map = candidates[index - 1].map }
+    var judged: [ModelSelection.Candidate] = [(.identity, onLevel(.identity, 0) ?? .identity, nil)]
+    for index in candidates.indices.dropFirst() {
+      if candidates[index].model == .homography {
+        candidates[index].map = better(of: candidates[index].map, candidates[index - 1].map)
+      }
       guard let found = finest(candidates[index], refinement), let map = onFrame(found.map, 0) else { continue }
       candidates[index].map = map
-      estimates.append(found)
+      judged.append((candidates[index].model, found.map, found.pass))
     }
-    guard !estimates.isEmpty, !execution.cancellation.isCancelled else { return nil }
-    let onSamples = candidates.compactMap { candidate in onLevel(candidate.map, 0).map { (candidate.model, $0) } }
-    // Which parts of the frame count depends on the model that was fitted, in its favour: a general model must
-    // win before the next simpler one's judge as well as before its own.
-    let judged = estimates.suffix(2).map { estimate in
-      ModelSelection(refinement, estimate.pass, at: estimate.map).choose(onSamples)
-    }
-    let chosen = choice == .auto || choice == .translation ? judged.min() : candidates.last?.model
-    return verified(candidates.reversed(), preferring: chosen ?? .identity, refinement)
+    guard judged.count > 1, !execution.cancellation.isCancelled else { return nil }
+    let selection = ModelSelection(
+      flash: flash.levels[0], ambient: ambient.levels[0], refinement: refinement, execution: execution)
+    let isOpen = choice != .homography
+    let chosen = isOpen ? selection.choose(judged) : candidates.last?.model
+    return verified(candidates.reversed(), preferring: chosen ?? .identity, choice, refinement)
+  }
+
+  /// The one of two maps that agrees better.
+  private func better(of a: Homography, _ b: Homography) -> Homography {
+    let level = min(1, levels - 1)
+    guard a.isPlausible(over: flash.bounds), let first = agreement(a, on: level)?.mean else { return b }
+    return first > agreement(b, on: level)?.mean ?? -1 ? a : b
   }
 
   /// The estimate of a model on the finest level: first with fair, then with strict consensus.
@@ -182,10 +195,10 @@ private struct Registration {
     }
   }
 
-  /// The preferred model, unless the independent check knows better: a more general map that agrees clearly better, or
-  /// a simpler one that agrees no less. `ranked` goes from the most general model to identity.
+  /// The preferred model, unless a simpler one agrees no less. `ranked` goes from the most general model to identity.
   private func verified(
-    _ ranked: [(model: AlignmentModel, map: Homography)], preferring chosen: AlignmentModel, _ refinement: Refinement
+    _ ranked: [(model: AlignmentModel, map: Homography)], preferring chosen: AlignmentModel, _ choice: AlignmentChoice,
+    _ refinement: Refinement
   ) -> Alignment? {
     let level = min(1, levels - 1)
     let agreements = ranked.map { candidate in
@@ -195,22 +208,19 @@ private struct Registration {
     guard let last = scores.last, !execution.cancellation.isCancelled else { return nil }
     let preferred = ranked.firstIndex { $0.model == chosen } ?? ranked.count - 1
     var index = preferred
-    for other in (0..<preferred).reversed() {
-      guard let general = agreements[other], let simple = agreements[index] else { continue }
-      // Three standard errors over all tiles: what cross-validation may miss where the simple model chose its own tiles.
-      if general.advantage(over: [simple]) > 3 || general.mean > simple.mean + 0.02 { index = other }
-    }
     while index < ranked.count - 1, scores[index] < max(last, scores[index + 1] - 0.005) { index += 1 }
     let map = ranked[index].map
-    var residual = Double.nan
-    if let samples = onLevel(map, 0) {
-      let pass = refinement.pass(samples, deviation: 0.2, consensus: .fair, execution: execution)
-      residual =
-        pass.residual(radius: refinement.frame.radius) * Double(flash.levels[0].factor)
-    }
-    return Alignment(
-      homography: map, model: ranked[index].model, residual: residual,
+    let local = LocalRefinement(flash: flash, ambient: ambient, execution: execution)
+    let field = choice == .mesh ? local.field(around: map, finest: refinement) : nil
+    guard var pass = local.pass(map, field, 0, refinement, 0.2) else { return nil }
+    pass.distrustStrays(beyond: Refinement.Consensus.fair.rawValue)
+    let residual = pass.residual(radius: refinement.frame.radius) * Double(flash.levels[0].factor)
+    var alignment = Alignment(
+      homography: map, model: field == nil ? ranked[index].model : .mesh, residual: residual,
       overlap: Alignment.overlap(of: map, flash: flash.bounds, ambient: ambient.bounds), agreement: scores[index],
       outcome: index <= preferred ? .registered : .fellBack)
+    alignment.field = field
+    alignment.localResiduals = local.residuals(map, field, refinement)
+    return alignment
   }
 }

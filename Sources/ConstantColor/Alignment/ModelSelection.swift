@@ -1,61 +1,89 @@
+import Raster
+
 /// Chooses the simplest model of motion that the pair gives evidence for.
 ///
 /// Every model is fitted without one block of the frame and judged on that block, for each block in turn (leave-one-block-out
-/// cross-validation, Stone 1974): a model with too many numbers does badly where it has not seen.
+/// cross-validation, Stone 1974): a model with too many numbers does badly where it has not seen. The judge is
+/// ``StructureAgreement``, which weighs places the same way whatever model is judged; the fit's own weights favour the
+/// model they were found with.
 struct ModelSelection {
   /// Blocks per side of the frame.
   static let side = 4
 
-  private let blocks: [MotionQuadratic]
-  private let total: MotionQuadratic
-  private let frame: MotionFrame
-  /// The map that the quadratics are about.
-  private let map: Homography
+  let flash, ambient: StructurePlane
+  let refinement: Refinement
+  let execution: Execution
 
-  /// Groups the tiles of the pass at `map` into blocks.
-  init(_ refinement: Refinement, _ pass: RefinementPass, at map: Homography) {
-    let points = refinement.points
-    var blocks = [MotionQuadratic](repeating: MotionQuadratic(), count: Self.side * Self.side)
-    for row in 0..<points.rows {
-      for column in 0..<points.columns {
-        let block = row * Self.side / points.rows * Self.side + column * Self.side / points.columns
-        let index = row * points.columns + column
-        if index < pass.tiles.count { blocks[block].add(pass.tiles[index]) }
-      }
-    }
-    self.blocks = blocks
-    total = pass.total
-    frame = refinement.frame
-    self.map = map
-  }
+  /// A model with its estimate (samples to samples), and what the points say there; nil for a model without numbers.
+  typealias Candidate = (model: AlignmentModel, map: Homography, pass: RefinementPass?)
 
-  /// The best of `candidates` (from simple to general, each with its estimate): one wins over a simpler one only where its gain on
-  /// unseen blocks exceeds twice the uncertainty of that gain.
-  func choose(_ candidates: [(model: AlignmentModel, map: Homography)]) -> AlignmentModel {
+  /// The best of `candidates`, from simple to general: one wins over a simpler one only where it agrees better on unseen
+  /// blocks, by more than the blocks scatter.
+  func choose(_ candidates: [Candidate]) -> AlignmentModel {
     guard var best = candidates.first else { return .identity }
-    guard var bestCosts = costs(best) else { return candidates.last?.model ?? .identity }
+    var agreement = heldOut(best)
     for candidate in candidates.dropFirst() {
-      guard let costs = costs(candidate) else { continue }
-      let gains = zip(bestCosts, costs).map { $0 - $1 }
-      let mean = gains.reduce(0, +) / Double(gains.count)
-      let squares = gains.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-      let uncertainty = (squares / Double(max(1, gains.count - 1)) * Double(gains.count)).squareRoot()
-      if mean * Double(gains.count) > 2 * uncertainty { (best, bestCosts) = (candidate, costs) }
+      let other = heldOut(candidate)
+      if Self.isBetter(other, than: agreement, candidate.model) { (best, agreement) = (candidate, other) }
     }
     return best.model
   }
 
-  /// The cost of each block under the model fitted to all other blocks; nil where the model cannot be fitted.
-  private func costs(_ candidate: (model: AlignmentModel, map: Homography)) -> [Double]? {
-    guard let origin = frame.motion(from: map, to: candidate.map) else { return nil }
-    var costs: [Double] = []
-    for block in blocks {
+  /// Every hand turns a little between two pictures: the few numbers of a shift and a turn are soon believed. Perspective beyond
+  /// that is rare, and eight numbers are as soon found for a scene that is not flat, or that light has changed: what
+  /// light does to structure it does to whole neighbourhoods, so that single tiles are no independent witnesses.
+  private static func isBetter(
+    _ other: StructureAgreement, than agreement: StructureAgreement, _ model: AlignmentModel
+  ) -> Bool {
+    if other.mean > agreement.mean + 0.05 { return true }
+    return model == .homography
+      ? advantage(of: other, over: agreement) > 2.5 : other.advantage(over: [agreement]) > 3
+  }
+
+  private static func block(_ index: Int, of count: Int) -> Int { min(side - 1, index * side / max(1, count)) }
+
+  /// The agreement of each place under the model fitted to all blocks but the place's own.
+  private func heldOut(_ candidate: Candidate) -> StructureAgreement {
+    let maps = Self.maps(candidate, refinement)
+    let (width, height) = (flash.width, flash.height)
+    return StructureAgreement(flash, ambient, execution: execution) { place in
+      maps[Self.block(Int(place.y), of: height) * Self.side + Self.block(Int(place.x), of: width)]
+    }
+  }
+
+  private static func maps(_ candidate: Candidate, _ refinement: Refinement) -> [Homography] {
+    let none = [Homography](repeating: candidate.map, count: side * side)
+    guard let pass = candidate.pass else { return none }
+    let points = refinement.points
+    var blocks = [MotionQuadratic](repeating: MotionQuadratic(), count: side * side)
+    for (index, tile) in pass.tiles.enumerated() {
+      let (row, column) = (index / points.columns, index % points.columns)
+      blocks[block(row, of: points.rows) * side + block(column, of: points.columns)].add(tile)
+    }
+    let total = pass.total
+    return blocks.map { block in
       var others = total
       others.add(block, sign: -1)
-      guard let q = others.minimum(origin: origin, basis: candidate.model.basis) else { return nil }
-      costs.append(block.value(q))
+      return others.minimum(basis: candidate.model.basis)
+        .flatMap { refinement.frame.moved(candidate.map, by: $0) } ?? candidate.map
     }
-    return costs
+  }
+
+  /// How far `a` agrees better than `b`, in standard errors of the blocks' scatter.
+  private static func advantage(of a: StructureAgreement, over b: StructureAgreement) -> Double {
+    var sums = [(difference: Double, weight: Double)](repeating: (0, 0), count: side * side)
+    for index in a.tiles.indices where index < b.tiles.count && a.tiles[index].weight > 0 {
+      let (row, column) = (index / a.columns, index % a.columns)
+      let place = block(row, of: a.rows) * side + block(column, of: a.columns)
+      sums[place].difference += a.tiles[index].correlation - b.tiles[index].correlation
+      sums[place].weight += 1
+    }
+    let differences = sums.filter { $0.weight > 0 }.map { $0.difference / $0.weight }
+    guard differences.count > 2 else { return 0 }
+    let count = Double(differences.count)
+    let mean = differences.reduce(0, +) / count
+    let variance = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+    return mean / max(1e-9, (variance / count).squareRoot())
   }
 }
 

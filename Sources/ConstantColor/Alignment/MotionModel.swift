@@ -44,7 +44,7 @@ extension AlignmentModel {
     case .identity: []
     case .translation: [Self.axis(2), Self.axis(5)]
     case .similarity: [Self.axis(2), Self.axis(5), Self.axis(0) + Self.axis(4), Self.axis(3) - Self.axis(1)]
-    case .homography: (0..<8).map(Self.axis)
+    case .homography, .mesh: (0..<8).map(Self.axis)
     }
   }
 

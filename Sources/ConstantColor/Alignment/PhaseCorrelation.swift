@@ -21,11 +21,11 @@ struct PhaseCorrelation {
   /// The largest side of a level that is worth its time.
   static let largestSide = 256
 
-  /// Prepares the search of `flash` in `ambient`.
-  init(flash: StructurePlane, ambient: StructurePlane) {
-    let scalar = ScalarPlane(flash)
+  /// Prepares the search of `flash` in `ambient`, in the sum of the lanes with these weights.
+  init(flash: StructurePlane, ambient: StructurePlane, lanes: SIMD4<Float>) {
+    let scalar = ScalarPlane(flash, lanes)
     self.flash = scalar
-    self.ambient = ScalarPlane(ambient)
+    self.ambient = ScalarPlane(ambient, lanes)
     transform = FourierTransform(side: max(flash.width, flash.height, ambient.width, ambient.height))
     var plane = [SIMD2<Double>](repeating: .zero, count: transform.side * transform.side)
     scalar.draw(into: &plane, side: transform.side, lane: 0, size: (flash.width, flash.height)) { scalar[$0, $1] }
@@ -118,17 +118,17 @@ struct PhaseCorrelation {
   }
 }
 
-/// The mean of a structure plane's channels; unknown counts as 0.
+/// The weighted sum of a structure plane's lanes; unknown counts as 0.
 private struct ScalarPlane {
   let width, height: Int
   private let values: [Float]
 
-  init(_ plane: StructurePlane) {
+  init(_ plane: StructurePlane, _ lanes: SIMD4<Float>) {
     width = plane.width
     height = plane.height
     values = plane.samples.map { sample in
       let known = sample.replacing(with: 0, where: sample .!= sample)
-      return known.x + known.y + known.z
+      return (known * lanes).sum()
     }
   }
 

@@ -7,6 +7,15 @@ struct RefinementPass {
   var deviation: Float
   /// The number of channels that entered.
   var count: Int
+  /// Of each tile: the channels that entered, and the share of them that agrees, weighted.
+  var counts: [Int]
+  var shares: [Float]
+
+  /// The share that tiles usually have: the upper quartile.
+  var usualShare: Float {
+    let known = shares.indices.compactMap { counts[$0] > 0 ? shares[$0] : nil }.sorted()
+    return known.isEmpty ? 1 : max(known[known.count * 3 / 4], 0.01)
+  }
 
   /// All tiles together.
   var total: MotionQuadratic {
@@ -67,12 +76,19 @@ struct Refinement {
     return nil
   }
 
-  /// The normal equations of every tile under `map`.
+  /// The normal equations of every tile under `map`, strays distrusted.
   func pass(_ map: Homography, deviation: Float, consensus: Consensus, execution: Execution) -> RefinementPass {
+    var pass = pass(deviation: deviation, execution: execution) { _ in map }
+    pass.distrustStrays(beyond: consensus.rawValue)
+    return pass
+  }
+
+  /// The normal equations of every tile under a map of its own.
+  func pass(deviation: Float, execution: Execution, map: (Int) -> Homography) -> RefinementPass {
     var parts: [TileSum] = []
     StructureSampler.with(ambient) { sampler in
       parts = execution.map(points.tiles.count, placeholder: TileSum(frame)) { index in
-        sum(points.tiles[index], sampler, map, limit: Self.tukey * max(deviation, 0.02))
+        sum(points.tiles[index], sampler, map(index), limit: Self.tukey * max(deviation, 0.02))
       }
     }
     var histogram = [Int](repeating: 0, count: TileSum.classes)
@@ -85,10 +101,9 @@ struct Refinement {
       seen += histogram[median]
       median += 1
     }
-    var pass = RefinementPass(
-      tiles: parts.map(\.quadratic), deviation: (Float(median) + 0.5) / TileSum.classesPerUnit, count: count)
-    pass.distrustStrays(beyond: consensus.rawValue)
-    return pass
+    return RefinementPass(
+      tiles: parts.map(\.quadratic), deviation: (Float(median) + 0.5) / TileSum.classesPerUnit, count: count,
+      counts: parts.map { Int($0.known) }, shares: parts.map { $0.agreeing / max($0.known, 1) })
   }
 
   private func sum(_ points: [StructurePoints.Point], _ sampler: StructureSampler, _ map: Homography, limit: Float)
@@ -112,7 +127,10 @@ struct Refinement {
       let r = difference.replacing(with: 0, where: .!known)
       let square = r * r
       let t = (SIMD4(repeating: 1) - square * inverse).greater(.zero)
-      cell.add(weight: t * t, point.gradientX, point.gradientY, r, square)
+      let weight = (t * t).replacing(with: 0, where: .!known)
+      cell.add(weight: weight, point.gradientX, point.gradientY, r, square)
+      sum.agreeing += weight.sum()
+      sum.known += SIMD4<Float>.zero.replacing(with: 1, where: known).sum()
       // A quarter of the points tell the median well enough.
       if index & 3 == 0 { sum.count(r, known) }
     }
@@ -176,6 +194,9 @@ private struct TileSum {
   private let center: SIMD2<Float>
   private let radius: Float
   var histogram = [Int32](repeating: 0, count: TileSum.classes)
+  /// Channels that entered, and the sum of their weights.
+  var known: Float = 0
+  var agreeing: Float = 0
 
   init(_ frame: MotionFrame) {
     center = SIMD2(Float(frame.denormalize.row0.z), Float(frame.denormalize.row1.z))
@@ -185,7 +206,7 @@ private struct TileSum {
   @inline(__always)
   mutating func count(_ r: SIMD4<Float>, _ known: SIMDMask<SIMD4<Int32>>) {
     let top = Float(Self.classes - 1)
-    for channel in 0..<3 where known[channel] {
+    for channel in 0..<4 where known[channel] {
       histogram[Int(min(abs(r[channel]) * Self.classesPerUnit, top))] &+= 1
     }
   }

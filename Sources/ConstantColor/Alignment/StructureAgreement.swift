@@ -1,29 +1,49 @@
 import Raster
 
 /// How well two structure planes agree under a map, judged by something registration did not optimise: the correlation of
-/// gradient magnitudes, tile by tile.
+/// contrast's own gradient magnitudes, tile by tile.
 ///
 /// Magnitudes are blind to the sign of an edge, which a light from another side may turn.
 struct StructureAgreement {
   /// Correlation (-1...1; 0 where the ambient frame has no data) and weight of each tile.
   let tiles: [(correlation: Double, weight: Double)]
+  let columns, rows: Int
 
   /// Samples per side of a tile.
   static let tile = 24
 
   /// Compares `flash` with `ambient` seen through `map` (samples to samples).
   init(_ flash: StructurePlane, _ ambient: StructurePlane, _ map: Homography, execution: Execution) {
+    self.init(flash, ambient, execution: execution) { _ in map }
+  }
+
+  /// Compares `flash` with `ambient`, each tile seen through the map that `map` gives for its middle.
+  init(
+    _ flash: StructurePlane, _ ambient: StructurePlane, execution: Execution,
+    map: @Sendable (SIMD2<Double>) -> Homography
+  ) {
     let tile = Self.tile
     let columns = max(0, flash.width - 2) / tile
     let rows = max(0, flash.height - 2) / tile
     var tiles: [(correlation: Double, weight: Double)] = []
     StructureSampler.with(ambient) { sampler in
       tiles = execution.map(columns * rows, placeholder: (0, 0)) { index in
-        Self.compare(flash, sampler, map, left: 1 + index % columns * tile, top: 1 + index / columns * tile)
+        let (left, top) = (1 + index % columns * tile, 1 + index / columns * tile)
+        return Self.compare(flash, sampler, map(Self.middle(of: index, columns)), left: left, top: top)
       }
     }
     self.tiles = tiles
+    self.columns = columns
+    self.rows = rows
   }
+
+  private static func middle(of index: Int, _ columns: Int) -> SIMD2<Double> {
+    let (left, top) = (1 + index % columns * tile, 1 + index / columns * tile)
+    return SIMD2(Double(left), Double(top)) + Double(tile - 1) / 2
+  }
+
+  /// Where the middle of a tile lies, in samples.
+  func middle(of index: Int) -> SIMD2<Double> { Self.middle(of: index, max(1, columns)) }
 
   /// The weighted mean of the tiles' correlations; 0 where no tile has structure.
   var mean: Double {
@@ -82,8 +102,10 @@ struct StructureAgreement {
         let fy = memory[i + side] - memory[i - side]
         let ax = memory[offset + i + 1] - memory[offset + i - 1]
         let ay = memory[offset + i + side] - memory[offset + i - side]
-        let f = fx * fx + fy * fy
-        let a = ax * ax + ay * ay
+        var f = fx * fx + fy * fy
+        var a = ax * ax + ay * ay
+        // Of the channels alone.
+        (f.w, a.w) = (0, 0)
         let knownFlash = f .== f
         let known = knownFlash .& (a .== a)
         let alone = f.replacing(with: 0, where: .!knownFlash).sum().squareRoot()

@@ -1,10 +1,12 @@
 import Raster
 
 /// What two photographs of one scene have in common whatever lights them: contrast of each channel against its
-/// neighbourhood, in units of the neighbourhood's own contrast, at one scale.
+/// neighbourhood, and how steep the picture is, both in units of the neighbourhood's own, at one scale.
 ///
-/// Values lie around -2...2 in red, green and blue; the fourth lane is 0. A channel that is clipped, or a place without data,
-/// is NaN: interpolation then carries "unknown" along by itself.
+/// Values lie around -2...2. Red, green and blue hold contrast with its sign: precise, but a light from another side
+/// shades the other flank of everything that stands out. The fourth lane holds the length of the gradient, to which sign
+/// and colour are the same. What is clipped, or a place without data, is NaN: interpolation then carries "unknown" along
+/// by itself.
 struct StructurePlane {
   let width, height: Int
   /// Frame pixels per sample.
@@ -26,6 +28,7 @@ struct StructurePlane {
       contrast.w = known ? 1 : 0
       smooth[i] = contrast
     }
+    let steepness = Self.steepness(of: smooth, width, height, execution)
     var energy = mean
     Self.forRows(&energy, width, height, execution) { energy, i in
       var square = smooth[i] * smooth[i]
@@ -39,15 +42,48 @@ struct StructurePlane {
     Self.forRows(&smooth, width, height, execution) { smooth, i in
       let local = energy[i] / max(energy[i].w, 1e-6)
       var value = smooth[i] / (local + floor * floor).squareRoot()
-      value.w = 0
+      value.w = steepness[i].w
       let flag = flags[i]
       if flag != 0 {
         let unknown = flag & ReducedFrame.unknown != 0
         for channel in 0..<3 where unknown || flag & (1 << UInt8(channel)) != 0 { value[channel] = .nan }
+        value.w = .nan
       }
       smooth[i] = value
     }
     samples = smooth
+  }
+
+  /// How much steepness counts beside three channels that often say the same.
+  private static let weightOfSteepness: Float = 1.5
+
+  /// The length of the gradient over all channels, less its local mean, over its local root mean square, in the fourth
+  /// lane; NaN beside places that are not known.
+  private static func steepness(
+    of contrast: [SIMD4<Float>], _ width: Int, _ height: Int, _ execution: Execution
+  ) -> [SIMD4<Float>] {
+    var lengths = [SIMD4<Float>](repeating: .zero, count: contrast.count)
+    lengths.withUnsafeMutableBufferPointer { buffer in
+      nonisolated(unsafe) let lengths = buffer
+      execution.forEach(max(0, height - 2)) { row in
+        for i in (row + 1) * width + 1..<max((row + 2) * width - 1, (row + 1) * width + 1) {
+          let dx = contrast[i + 1] - contrast[i - 1]
+          let dy = contrast[i + width] - contrast[i - width]
+          // The fourth lane tells known from unknown.
+          guard contrast[i].w > 0, dx.w == 0, dy.w == 0 else { continue }
+          let square = (dx * dx + dy * dy).sum()
+          lengths[i] = SIMD4(square.squareRoot(), square, 0, 1)
+        }
+      }
+    }
+    var local = lengths
+    LineFilter.wide.apply(&local, width: width, height: height, execution: execution)
+    forRows(&local, width, height, execution) { local, i in
+      let mean = local[i] / max(local[i].w, 1e-6)
+      let isKnown = lengths[i].w > 0
+      local[i].w = isKnown ? weightOfSteepness * (lengths[i].x - mean.x) / (mean.y + 0.5).squareRoot() : .nan
+    }
+    return local
   }
 
   private typealias Plane = UnsafeMutableBufferPointer<SIMD4<Float>>

@@ -6,23 +6,41 @@ import Raster
 /// exactly. Outside the ambient frame the nearest edge pixel is repeated.
 ///
 /// Alpha is trust: 0 outside the ambient frame, and where a sample that contributes is clipped (a channel of 1.0 or
-/// more), not a number, or has an alpha of 0; else the least alpha of the samples that contribute, 1/256 or more. Every pixel
-/// depends on its own place alone: any cutting into rectangles gives the same bits.
+/// more), not a number, or has an alpha of 0; else the least alpha of the samples that contribute, times the trust that the
+/// local residual leaves (``ResidualMap``), 1/256 or more. Every pixel depends on its own place alone: any cutting into
+/// rectangles gives the same bits.
 public struct Warp: Sendable {
   /// From the flash frame to the ambient frame.
   public let homography: Homography
+  /// Small shifts before the map; nil for none.
+  public let field: DisplacementField?
+  /// What alignment leaves in each place; nil where nothing is known.
+  public let residuals: ResidualMap?
   /// Where the ambient frame has pixels.
   public let ambientBounds: Rectangle
 
   /// The whole-pixel shift that the map is, if it is one.
   private let shift: (x: Int, y: Int)?
+  /// The longest shift of the field, in pixels of the flash frame.
+  private let slack: Double
 
   /// A warp of a frame with pixels in `ambientBounds`; a map with numbers that are not finite counts as identity.
-  public init(_ homography: Homography, ambientBounds: Rectangle) {
+  public init(
+    _ homography: Homography, field: DisplacementField? = nil, residuals: ResidualMap? = nil, ambientBounds: Rectangle
+  ) {
     let finite = homography.elements.allSatisfy(\.isFinite)
     self.homography = finite ? homography : .identity
     self.ambientBounds = ambientBounds
-    shift = Self.wholeShift(self.homography)
+    self.field = field
+    self.residuals = residuals
+    slack = field?.largest ?? 0
+    shift = field == nil ? Self.wholeShift(self.homography) : nil
+  }
+
+  /// A warp that carries out an alignment.
+  public init(_ alignment: Alignment, ambientBounds: Rectangle) {
+    self.init(
+      alignment.homography, field: alignment.field, residuals: alignment.localResiduals, ambientBounds: ambientBounds)
   }
 
   private static func wholeShift(_ map: Homography) -> (x: Int, y: Int)? {
@@ -39,7 +57,9 @@ public struct Warp: Sendable {
     let frame = ambientBounds.expanded(by: WarpKernel.reach)
     var (left, top) = (Double.infinity, Double.infinity)
     var (right, bottom) = (-Double.infinity, -Double.infinity)
-    for corner in rectangle.corners {
+    // Every place lies within the rectangle grown by the longest shift.
+    let grown = field == nil ? rectangle : rectangle.expanded(by: Int(slack.rounded(.up)))
+    for corner in grown.corners {
       // Beyond the horizon the image of a rectangle has no bounds.
       guard let place = homography.apply(to: corner) else { return frame }
       (left, right) = (min(left, place.x), max(right, place.x))
@@ -73,6 +93,22 @@ public struct Warp: Sendable {
         copy(part, of: rectangle, shift, ambient, into: destination)
       } else {
         resample(part, of: rectangle, ambient, into: destination)
+      }
+      if let residuals { distrust(part, of: rectangle, residuals, destination) }
+    }
+  }
+
+  /// Lowers the trust in what is aligned badly.
+  private func distrust(
+    _ part: Rectangle, of rectangle: Rectangle, _ residuals: ResidualMap, _ destination: MutablePixels
+  ) {
+    for y in part.y..<part.maxY {
+      let out = (y - rectangle.y) * rectangle.width + part.x - rectangle.x
+      for column in 0..<part.width {
+        let trust = destination[out &+ column].w
+        guard trust > 0 else { continue }
+        let residual = residuals.residual(at: SIMD2(Double(part.x &+ column), Double(y)))
+        destination[out &+ column].w = max(trust * ResidualMap.trust(residual), 1.0 / 256)
       }
     }
   }
@@ -119,7 +155,9 @@ public struct Warp: Sendable {
       for row in 0..<part.height {
         let out = (part.y - rectangle.y + row) * rectangle.width + part.x - rectangle.x
         for column in 0..<part.width {
-          destination[out &+ column] = kernel.pixel(x: part.x &+ column, y: part.y &+ row)
+          var place = SIMD2(Double(part.x &+ column), Double(part.y &+ row))
+          if let field { place += field.shift(at: place) }
+          destination[out &+ column] = kernel.pixel(at: place)
         }
       }
     }
@@ -137,6 +175,7 @@ public struct Warp: Sendable {
 extension Warp: Equatable {
   /// Whether both warps do the same.
   public static func == (a: Warp, b: Warp) -> Bool {
-    a.homography == b.homography && a.ambientBounds == b.ambientBounds
+    a.homography == b.homography && a.field == b.field && a.residuals == b.residuals
+      && a.ambientBounds == b.ambientBounds
   }
 }

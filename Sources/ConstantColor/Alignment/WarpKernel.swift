@@ -38,10 +38,10 @@ struct WarpKernel {
     return distrusted
   }
 
-  /// The warped pixel at (x, y) of the flash frame.
+  /// The warped pixel at a place of the flash frame.
   @inline(__always)
-  func pixel(x: Int, y: Int) -> Pixel {
-    let (fx, fy) = (Double(x), Double(y))
+  func pixel(at place: SIMD2<Double>) -> Pixel {
+    let (fx, fy) = (place.x, place.y)
     var u = map.row0.x * fx + map.row0.y * fy + map.row0.z
     var v = map.row1.x * fx + map.row1.y * fy + map.row1.z
     if !isAffine {

@@ -106,7 +106,8 @@ let package = Package(
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
-    .executableTarget(name: "DemoPair", dependencies: ["Photo", "GEGL", "ColorScience"], swiftSettings: swift),
+    .executableTarget(
+      name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),

@@ -15,6 +15,7 @@ test_packages=(
   binutils               # readelf, nm: what the plug-in links and exports
   libimage-exiftool-perl # metadata and profiles of written files, by a program that is not ours
   python3                # reports, by a JSON reader that is not ours
+  python3-numpy          # the benchmark's own arithmetic
 )
 
 say() { printf '%s\n' "$*"; }

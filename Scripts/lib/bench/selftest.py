@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the benchmark's own arithmetic against cases whose answers are known. Needs NumPy only."""
+"""Checks the benchmark's own arithmetic against cases whose answers are known.
 
+Needs NumPy only; where OpenCV is installed, the warps and the peers are checked, too."""
+
+import os
 import sys
+import tempfile
 
 import numpy as np
 
@@ -79,5 +83,51 @@ check(found == {"count": 10, "median": 0.5, "p90": 20.0, "max": np.inf, "below1"
 check(np.isnan(measures.percentile([], 50)), "of nothing there is no median")
 lines = measures.table(["method", "s"], [["ours", "1.25"], ["a longer name", "-"]]).split("\n")
 check(len({len(line) for line in lines}) == 1 and lines[2].startswith("| ours ") and lines[2].endswith("| 1.25 |"), "columns are aligned")
+
+# Pictures: a smooth scene, whose light at any place is known, warped; and the peers on it.
+try:
+    import cv2
+except ImportError:
+    print(f"{checks} checks passed, OpenCV is not installed: warps and peers are not checked")
+    sys.exit()
+
+import estimators
+import pictures
+
+
+def light(points, wavelengths=((173, 41), (57, 190), (83, -71), (29, 37))):
+    """The light of the scene at places given in parts of its width: waves of some pixels at a width of 1000."""
+    phases = [2 * np.pi * 1000 * (points[..., 0] / across + points[..., 1] / down) for across, down in wavelengths]
+    return 0.4 + sum(0.08 * np.sin(phase + number) for number, phase in enumerate(phases))
+
+
+def grid(size):
+    return np.stack(np.meshgrid(np.arange(size[0]), np.arange(size[1])), -1).astype(float)
+
+
+for width, height in ((2400, 1800), (900, 700)):
+    with tempfile.TemporaryDirectory() as folder:
+        scene = pictures.encoded(light((grid((width, height)) + 0.5) / width))
+        original, flash, ambient = (os.path.join(folder, name) for name in ("scene.png", "flash.png", "ambient.png"))
+        cv2.imwrite(original, np.rint(65535 * np.dstack([scene] * 3)).astype(np.uint16))
+        draw = lambda size: [geometry.random_homography(np.random.default_rng(3), size, Shake(15, 0.5, 1, 3))]
+        studio = pictures.Studio(pictures.Pair("scene", original, original, shift(0, 0)), 1000, draw)
+        movement = studio.movements[0]
+        studio.take(movement, np.random.default_rng(1), 0, flash, ambient)
+        step = max(width / 1000, 1)
+        cut = (np.array([width / step, height / step]).astype(int) - studio.size) / 2
+        places = grid(studio.size)
+        unmoved = apply(np.linalg.inv(movement), places.reshape(-1, 2)).reshape(places.shape)
+        for path, seen in ((flash, places), (ambient, unmoved)):
+            wanted = light((seen + cut + 0.5) * step / width)
+            error = pictures.linear(pictures.read(path))[..., 1] - wanted
+            # The mean over a pixel is a little flatter than the middle of it; 8 bits are the rest.
+            check(np.sqrt(np.mean(error**2)) < 0.004, f"a warped picture is off by {np.sqrt(np.mean(error**2)):.4f}")
+        for name, limit in (("none", None), ("ecc-gradient-homography", 0.2), ("ecc-grey-homography", 0.05), ("sift-homography", 0.5)):
+            error = corner_errors(estimators.make(name, "")(flash, ambient).matrix, movement, studio.size)[0]
+            if limit is None:
+                check(close(error, corner_errors(IDENTITY, movement, studio.size)[0]), "not aligned is off by the movement")
+            else:
+                check(error < limit, f"{name} is off by {error:.3f} px on an easy pair")
 
 print(f"{checks} checks passed")

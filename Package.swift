@@ -122,7 +122,7 @@ let package = Package(
       ]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
-    tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
+    tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Calibration", "ColorScience"], path: "Tests/TestSupport",
       swiftSettings: swift),

@@ -92,6 +92,9 @@ def main(words):
 
     binaries = os.environ.get("CONSTANT_COLOR_BIN", ".build/release")
     command = os.path.join(binaries, "constant-color")
+    if not os.access(command, os.X_OK):
+        print(f"bench: {command}: is not there; Scripts/bench builds it", file=sys.stderr)
+        return 2
     methods = {name: estimators.make(name, command) for name in options.methods}
 
     try:
@@ -103,10 +106,10 @@ def main(words):
             print("\n".join(setting(command, options)))
             runner = trials.Runner(options, methods, options.keep or folder)
             for shake in shakes(options) if pairs else []:
-                title = f"{len(pairs)} pair(s), {options.trials} movement(s) each of {shake}"
+                title = f"{options.trials} movement(s) of {shake}"
                 trials.show(title, runner.warped(pairs, shake), methods, options.worst)
             for path, members in sets.items():
-                title = f"{os.path.basename(os.path.normpath(path))}: {len(members)} simulated pair(s) as they are"
+                title = f"{os.path.basename(os.path.normpath(path))}, as it is"
                 trials.show(title, runner.unchanged(members), methods, options.worst)
             if options.large:
                 large.show(pairs or members, runner, command)
@@ -116,6 +119,8 @@ def main(words):
     except pictures.Unreadable as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

@@ -73,8 +73,20 @@ def find_set(folder):
 
 def read(path):
     """A picture as stored, three channels, encoded values 0...1; its orientation is not applied."""
+    samples = _samples(path)
+    return samples.astype(np.float32) / np.iinfo(samples.dtype).max
+
+
+def read_light(path):
+    """The same as linear light, 0...1."""
+    samples = _samples(path)
+    largest = np.iinfo(samples.dtype).max
+    return linear(np.arange(largest + 1, dtype=np.float32) / largest)[samples]
+
+
+def _samples(path):
     if os.path.splitext(path)[1].lower() == ".dng":
-        return _read_raw(path)
+        return _raw_samples(path)
     picture = cv2.imread(path, cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION)
     if picture is None:
         raise Unreadable(f"{path}: cannot be read")
@@ -82,17 +94,17 @@ def read(path):
         raise Unreadable(f"{path}: has samples of the kind {picture.dtype}; give 8 or 16 bits")
     if picture.ndim == 2 or picture.shape[2] == 1:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
-    return picture[..., :3].astype(np.float32) / np.iinfo(picture.dtype).max
+    return picture[..., :3]
 
 
-def _read_raw(path):
+def _raw_samples(path):
     try:
         import rawpy
     except ImportError:
         raise Unreadable(f"{path}: to read RAW files install the Python package rawpy, or put JPEGs beside them") from None
     with rawpy.imread(path) as raw:
         picture = raw.postprocess(use_camera_wb=True, no_auto_bright=True, output_bps=16, user_flip=0)
-    return picture[..., ::-1].astype(np.float32) / 65535
+    return picture[..., ::-1]
 
 
 def write(path, picture):
@@ -150,7 +162,7 @@ class Studio:
             draw: gives the homographies, for a picture of (width, height).
             enlarge: whether a smaller pair is enlarged after all.
         """
-        flash, ambient = read(pair.flash), read(pair.ambient)
+        flash, ambient = read_light(pair.flash), read_light(pair.ambient)
         if flash.shape != ambient.shape:
             raise Unreadable(f"{pair.name}: the frames are of different sizes")
         height, width = flash.shape[:2]
@@ -172,13 +184,13 @@ class Studio:
         shift = (self._step - 1) / 2
         larger = np.array([[self._step, 0, shift], [0, self._step, shift], [0, 0, 1]])
         self._source = larger @ np.linalg.inv(cut)
-        self._light = linear(ambient)
-        self._flash = encoded(resample(linear(flash), self._source, self.size, self._step, border))
+        self._ambient = ambient
+        self._flash = encoded(resample(flash, self._source, self.size, self._step, border))
 
     def take(self, movement, random, noise, flash_path, ambient_path):
         """Writes the two frames as 8-bit PNG, the ambient one after a movement; noise is a factor."""
         source = self._source @ np.linalg.inv(movement)
-        ambient = encoded(resample(self._light, source, self.size, self._step, self._border))
+        ambient = encoded(resample(self._ambient, source, self.size, self._step, self._border))
         for path, picture, deviation in ((flash_path, self._flash, FLASH_NOISE), (ambient_path, ambient, AMBIENT_NOISE)):
             grain = random.standard_normal(picture.shape, dtype=np.float32) * (noise * deviation / 255)
             write(path, picture + grain)

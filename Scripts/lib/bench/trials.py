@@ -30,7 +30,11 @@ class Runner:
             random = lambda *names: geometry.generator(options.seed, pair.name, shake, *names)
             draw = lambda size: [
                 geometry.random_homography(random("movement", number), size, shake) for number in range(options.trials)]
-            studio = pictures.Studio(pair, options.size, draw, options.border)
+            try:
+                studio = pictures.Studio(pair, options.size, draw, options.border)
+            except pictures.Unreadable as error:
+                print(f"bench: left out: {error}", file=sys.stderr)
+                continue
             # First unmoved, to learn what each method takes for the pair's own misalignment.
             unmoved = {}
             for number, movement in enumerate([IDENTITY] + studio.movements):
@@ -107,7 +111,7 @@ def missing():
 def show(title, records, methods, worst):
     """The tables of one kind of trial."""
     moved = bool(records) and records[0]["shake"] != ""
-    print(f"\n## {title}\n")
+    print(f"\n## {len({record['pair'] for record in records})} pair(s), {title}\n")
     print(_percentiles(records, methods, moved))
     key, what = ("selfRMS", "self-consistent") if moved else ("rms", "to the truth")
     print(f"\nMedian error of each pair ({what}, px RMS over the corners):\n")

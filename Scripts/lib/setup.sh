@@ -1,3 +1,5 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the lists are for the scripts that source this
 # What the scripts share: where the repository is, the system packages, the Swift compiler.
 # To be sourced; the sourcing script has set -euo pipefail.
 

@@ -40,8 +40,8 @@ class Ours:
             report = os.path.join(folder, "report.json")
             start = time.perf_counter()
             done = subprocess.run(
-                self._words + ["--flash", flash, "--ambient", ambient, "--output", os.path.join(folder, "x.png"), "--report", report],
-                stdin=subprocess.DEVNULL, capture_output=True, text=True)
+                self._words + ["--flash", flash, "--ambient", ambient, "--output", os.path.join(folder, "x.png")]
+                + ["--report", report], stdin=subprocess.DEVNULL, capture_output=True, text=True)
             process = time.perf_counter() - start
             if done.returncode != 0:
                 return Answer(None, float("nan"), process, f"exit status {done.returncode}: {done.stderr.strip()}")

@@ -20,9 +20,10 @@ class Shake:
     perspective: float = 0.0  # pixels that each corner moves on its own
 
     def __str__(self):
-        parts = [(f"±{self.shift:g} px", True), (f"±{self.rotation:g}°", self.rotation), (f"±{self.scale:g} % scale", self.scale),
-                 (f"±{self.perspective:g} px perspective", self.perspective)]
-        return ", ".join(text for text, wanted in parts if wanted)
+        parts = [f"±{self.shift:g} px", f"±{self.rotation:g}°"]
+        parts += [f"±{self.scale:g} % scale"] if self.scale else []
+        parts += [f"±{self.perspective:g} px perspective"] if self.perspective else []
+        return ", ".join(parts)
 
 
 def generator(seed, *names):

@@ -45,8 +45,12 @@ def show(pairs, runner, command):
             errors[name].append(geometry.corner_errors(answers[0].matrix, studio.movements[0] @ studio.own, studio.size)[0])
         runner.discard(flash, ambient)
     ours = np.median(times["constant-color --align auto"])
-    rows = [
-        [name, measures.seconds(np.median(times[name])), f"{np.median(times[name]) / ours:.2f}", measures.seconds(np.median(wholes[name])),
-         measures.pixels(np.median(errors[name]))] for name in methods]
-    print(f"\n## {len(pairs[:PAIRS])} pair(s) at {studio.size[0]} × {studio.size[1]} pixels: estimate and move the ambient frame\n")
+    rows = []
+    for name in methods:
+        taken, whole = np.median(times[name]), np.median(wholes[name])
+        rows.append([
+            name, measures.seconds(taken), f"{taken / ours:.2f}", measures.seconds(whole),
+            measures.pixels(np.median(errors[name]))])
+    width, height = studio.size
+    print(f"\n## {len(pairs[:PAIRS])} pair(s), the last of {width} × {height} pixels: estimate and move the ambient frame\n")
     print(measures.table(["", "s", "× ours", "s, whole process", "error, px RMS"], rows))

@@ -82,7 +82,8 @@ found = measures.summary(errors)
 check(found == {"count": 10, "median": 0.5, "p90": 20.0, "max": np.inf, "below1": 0.8, "failures": 0.2}, f"a summary is {found}")
 check(np.isnan(measures.percentile([], 50)), "of nothing there is no median")
 lines = measures.table(["method", "s"], [["ours", "1.25"], ["a longer name", "-"]]).split("\n")
-check(len({len(line) for line in lines}) == 1 and lines[2].startswith("| ours ") and lines[2].endswith("| 1.25 |"), "columns are aligned")
+check(len({len(line) for line in lines}) == 1, "columns are aligned")
+check(lines[2].startswith("| ours ") and lines[2].endswith("| 1.25 |"), "names to the left, numbers to the right")
 
 # Pictures: a smooth scene, whose light at any place is known, warped; and the peers on it.
 try:
@@ -123,11 +124,8 @@ for width, height in ((2400, 1800), (900, 700)):
             error = pictures.linear(pictures.read(path))[..., 1] - wanted
             # The mean over a pixel is a little flatter than the middle of it; 8 bits are the rest.
             check(np.sqrt(np.mean(error**2)) < 0.004, f"a warped picture is off by {np.sqrt(np.mean(error**2)):.4f}")
-        for name, limit in (("none", None), ("ecc-gradient-homography", 0.2), ("ecc-grey-homography", 0.05), ("sift-homography", 0.5)):
+        for name, limit in (("ecc-gradient-homography", 0.2), ("ecc-grey-homography", 0.05), ("sift-homography", 0.5)):
             error = corner_errors(estimators.make(name, "")(flash, ambient).matrix, movement, studio.size)[0]
-            if limit is None:
-                check(close(error, corner_errors(IDENTITY, movement, studio.size)[0]), "not aligned is off by the movement")
-            else:
-                check(error < limit, f"{name} is off by {error:.3f} px on an easy pair")
+            check(error < limit, f"{name} is off by {error:.3f} px on an easy pair")
 
 print(f"{checks} checks passed")

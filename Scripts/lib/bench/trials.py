@@ -43,11 +43,13 @@ class Runner:
                 studio.take(movement, random("noise", number), options.noise, flash, ambient)
                 for name, answer in self.answers(where, flash, ambient):
                     if number == 0:
-                        unmoved[name] = answer.matrix
+                        unmoved[name] = answer
                         continue
-                    expected = None if unmoved[name] is None else movement @ unmoved[name]
+                    own = unmoved[name].matrix
+                    expected = None if own is None else movement @ own
                     self._keep(
-                        name, answer, studio.size, movement @ studio.own, expected, pair=pair.name, shake=str(shake), trial=number)
+                        name, answer, studio.size, movement @ studio.own, expected, pair=pair.name, shake=str(shake),
+                        trial=number, unmovedModel=unmoved[name].model)
                 self.discard(flash, ambient)
         return self.done[start:]
 
@@ -61,7 +63,7 @@ class Runner:
                 pictures.write(path, frame)
             size = frames[0].shape[1::-1]
             for name, answer in self.answers(pair.name, *paths):
-                self._keep(name, answer, size, pair.matrix, None, pair=pair.name, shake="", trial=1)
+                self._keep(name, answer, size, pair.matrix, None, pair=pair.name, shake="", trial=1, unmovedModel="")
             self.discard(*paths)
         return self.done[start:]
 
@@ -157,8 +159,8 @@ def _worst(records):
         x, y = (geometry.apply(matrix, middle) - middle)[0]
         turn = np.degrees(np.arctan2(matrix[1, 0], matrix[0, 0]))
         rows.append([
-            record["pair"], str(record["trial"]), f"{x:+.1f}, {y:+.1f} px", f"{turn:+.2f}°", record["model"],
+            record["pair"], str(record["trial"]), f"{x:+.1f}, {y:+.1f} px", f"{turn:+.2f}°", record["model"], record["unmovedModel"],
             measures.pixels(record["rms"]), measures.pixels(record["largest"]),
             *(measures.pixels(record[key]) if record["shake"] else "-" for key in ("selfRMS", "selfLargest"))])
     return measures.table(
-        ["pair", "trial", "shift of the middle", "rotation", "model", "RMS", "largest", "self RMS", "self largest"], rows)
+        ["pair", "trial", "shift of the middle", "rotation", "model", "unmoved", "RMS", "largest", "self RMS", "self largest"], rows)

@@ -106,7 +106,8 @@ let package = Package(
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
-    .executableTarget(name: "DemoPair", dependencies: ["Photo", "GEGL", "ColorScience"], swiftSettings: swift),
+    .executableTarget(
+      name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
@@ -121,7 +122,7 @@ let package = Package(
       ]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
-    tests("PackageTests", ["TestSupport", "Photo", "GEGL", "ColorScience", "Raster"]),
+    tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Calibration", "ColorScience"], path: "Tests/TestSupport",
       swiftSettings: swift),

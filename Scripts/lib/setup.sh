@@ -1,3 +1,5 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the lists are for the scripts that source this
 # What the scripts share: where the repository is, the system packages, the Swift compiler.
 # To be sourced; the sourcing script has set -euo pipefail.
 
@@ -15,6 +17,7 @@ test_packages=(
   binutils               # readelf, nm: what the plug-in links and exports
   libimage-exiftool-perl # metadata and profiles of written files, by a program that is not ours
   python3                # reports, by a JSON reader that is not ours
+  python3-numpy          # the benchmark's own arithmetic
 )
 
 say() { printf '%s\n' "$*"; }

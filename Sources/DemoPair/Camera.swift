@@ -4,6 +4,8 @@ import Glibc
 /// A camera held in the hand.
 struct Camera: Sendable {
   static let place = Vector(0.1, 1.5, 4.3)
+  /// In heights of the picture.
+  private static let focalLength: Float = 2.02
   let width, height: Int
   /// How the hand has turned the camera, in radians: right, up, clockwise.
   var turn: Vector = .zero
@@ -30,7 +32,8 @@ struct Camera: Sendable {
               // A rotation about the lens is exactly a homography of the picture.
               let (c, s) = (cos(turn.z), sin(turn.z))
               let direction =
-                forward * 2.02 + right * (c * u - s * v + turn.x * 2.02) + up * (s * u + c * v + turn.y * 2.02)
+                forward * Self.focalLength + right * (c * u - s * v + turn.x * Self.focalLength)
+                + up * (s * u + c * v + turn.y * Self.focalLength)
               sum += light(Ray(origin: Self.place, direction: normalized(direction)))
             }
             buffer[y * width + x] = sum / 4
@@ -39,6 +42,17 @@ struct Camera: Sendable {
       }
     }
     return pixels
+  }
+
+  /// Where this camera sees what one that was not turned sees at (x, y, 1): nine numbers, row by row, pixel centres at
+  /// whole numbers. The inverse of what ``image(_:)`` does to a place in the picture.
+  var movement: [Double] {
+    let (c, s) = (cos(Double(turn.z)), sin(Double(turn.z)))
+    let scale = Double(Self.focalLength) * Double(height)
+    let (x, y) = (Double(width - 1) / 2, Double(height - 1) / 2)
+    // y points down in pixels and up in the camera.
+    let (dx, dy) = (x + scale * Double(turn.x), y - scale * Double(turn.y))
+    return [c, -s, x - c * dx + s * dy, s, c, y - s * dx - c * dy, 0, 0, 1]
   }
 
   /// The picture as the sensor sees it: with the noise of light and of reading, cut off at white.

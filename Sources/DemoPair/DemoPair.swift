@@ -1,10 +1,11 @@
 import ColorScience
 import GEGL
 import Glibc
+import JSONValue
 import Photo
 
 /// Renders the sample pair of the demo into a folder: `flash.png` and `ambient.png`, as a camera in the hand takes
-/// them, and `truth.png`, what the flash alone lights, without noise.
+/// them, `truth.png`, what the flash alone lights, without noise, and `alignment.json`, how the frames lie.
 ///
 /// The same pixels come out on every run.
 @main enum DemoPair {
@@ -33,6 +34,9 @@ import Photo
       Camera.expose(moved.map { $0 * 2 }, seed: 2), to: folder + "/ambient.png",
       Exposure(perSecond: 60, iso: 200, flashFired: false, time: "2026:01:01 12:00:02"))
     try write(flash, to: folder + "/truth.png", nil)
+    let file = try AtomicFile(folder + "/alignment.json")
+    try file.write(Array(JSON.object(["matrix": JSON(shaken.movement)]).text().utf8))
+    try file.commit()
   }
 
   /// Writes linear sRGB as a 16-bit sRGB picture.

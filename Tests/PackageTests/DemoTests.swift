@@ -1,5 +1,7 @@
 import ColorScience
 import GEGL
+import Glibc
+import JSONValue
 import Photo
 import Raster
 import TestSupport
@@ -18,6 +20,15 @@ import Testing
     for name in names { #expect(exists(name)) }
     #expect(exists("\(folder.path)/pictures/report.json"))
 
+    // The hand's movement is found, to less than colours notice.
+    let found = try matrix(contents("\(folder.path)/pictures/report.json"), "alignment")
+    let known = try matrix(contents("\(folder.path)/pictures/alignment.json"), nil)
+    for (x, y) in [(0, 0), (959, 0), (0, 639), (959, 639)] as [(Double, Double)] {
+      let (wanted, moved) = (place(known, x, y), place(found, x, y))
+      #expect(hypot(moved.x - wanted.x, moved.y - wanted.y) < 0.1)
+      #expect(hypot(x - wanted.x, y - wanted.y) > 2)
+    }
+
     Library.start()
     let pictures = try names.map(linearSRGB)
     let (flash, result, confidence, fallback, truth) = (pictures[0], pictures[2], pictures[3], pictures[4], pictures[5])
@@ -28,6 +39,18 @@ import Testing
     #expect(error(of: result, to: truth, at: trusted) < 0.5)
     #expect(error(of: flash, to: truth, at: trusted) > 5)
     #expect(error(of: fallback, to: truth, at: trusted) > 2.5)
+  }
+
+  private func matrix(_ text: String, _ key: String?) throws -> [Double] {
+    let json = try JSON(parsing: Array(text.utf8))
+    let numbers = try #require((key.map { json[$0] } ?? json)["matrix"].doubles)
+    try #require(numbers.count == 9)
+    return numbers
+  }
+
+  private func place(_ matrix: [Double], _ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    let scale = matrix[6] * x + matrix[7] * y + matrix[8]
+    return ((matrix[0] * x + matrix[1] * y + matrix[2]) / scale, (matrix[3] * x + matrix[4] * y + matrix[5]) / scale)
   }
 
   private func linearSRGB(_ path: String) throws -> Image {

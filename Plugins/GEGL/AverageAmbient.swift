@@ -57,7 +57,7 @@ struct AverageAmbient: Collector {
     }
     let matches = FrameMatch.match(
       frames, over: flash.bounds, exposures: exposures.numbers ?? [], execution: run.execution)
-    let average = AmbientAverage(matches, over: flash.bounds)
+    let average = AmbientAverage(frames, matches, over: flash.bounds, execution: run.execution)
     let bound = bound(flash, run)
     let total = Lock()
     var census = AmbientAverage.Census(frames: frames.count)

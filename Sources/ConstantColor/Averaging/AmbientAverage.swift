@@ -6,8 +6,8 @@ import Raster
 ///
 /// - *Rejection.* A frame's 3 × 3 and 9 × 9 means are compared with the median of all frames. What is farther from it
 ///   than noise explains, a small misregistration at edges and a change of the light by a few per cent aside, is left
-///   out with its neighbourhood: a moving object goes as a whole. (Kappa-sigma clipping around the median; two scales, as
-///   a faint object is large or not to be seen.)
+///   out with its neighbourhood: a moving object goes as a whole. (Kappa-sigma clipping around the median; two scales,
+///   as a faint object is large or not to be seen.)
 /// - *Contradiction.* Where no majority agrees, as of two frames that differ, the flash frame may decide: it holds the
 ///   ambient light and more. Where it does not, the first frame is taken, with the least trust.
 /// - *Clipping.* A clipped sample says that there is so much light or more. Where it agrees with the others, those of
@@ -29,11 +29,23 @@ public struct AmbientAverage: Sendable {
   /// Where the picture has pixels.
   public let bounds: Rectangle
 
-  /// An average over the rectangle over which the frames were matched (``FrameMatch/match(_:over:exposures:execution:)``).
-  public init(_ matches: [FrameMatch], over bounds: Rectangle) {
+  /// How far from the median frames commonly are; see ``OutlierLimits``.
+  let limits: OutlierLimits
+
+  /// Finds out how alike the frames are.
+  ///
+  /// - Parameters:
+  ///   - frames: the aligned frames.
+  ///   - matches: what brings them to one exposure (``FrameMatch/match(_:over:exposures:execution:)``).
+  ///   - bounds: the rectangle over which they were matched.
+  public init(
+    _ frames: [any PixelSource], _ matches: [FrameMatch], over bounds: Rectangle, execution: Execution = .serial
+  ) {
     self.matches = matches
     self.bounds = bounds
-    used = matches.indices.filter { matches[$0].isUsed }
+    used = frames.count == matches.count ? matches.indices.filter { matches[$0].isUsed } : []
+    limits = OutlierLimits.measure(
+      used.map { FrameSource(frames[$0], of: bounds) }, used.map { matches[$0] }, over: bounds, execution: execution)
   }
 
   /// What the flash frame knows of the ambient light: there is never less light with the flash than without.
@@ -110,7 +122,7 @@ public struct AmbientAverage: Sendable {
         used.map { FrameSource(frames[$0], of: bounds) }, bound, output
       )
       execution.parallelFor(tiles.count) { range in
-        let work = AverageTile(used.map { matches[$0] })
+        let work = AverageTile(used.map { matches[$0] }, limits)
         for index in range {
           if execution.cancellation.isCancelled { return }
           let counts = work.run(tiles[index], of: rectangle, frames, bound, into: output)

@@ -111,7 +111,7 @@ final class AverageBlend {
     let level = work.colour(work.shared(Plane.smooth), place)
     var (sum, weights) = (ColorVector.zero, ColorVector.zero)
     var (trusted, total) = (Vector8.zero, Vector8.zero)
-    var rest = work.colour(work.plane(0, Plane.value), place)
+    var (rest, bound) = (work.colour(work.plane(0, Plane.value), place), ColorVector.zero)
     for frame in stride(from: gains.count &- 1, through: 0, by: -1) {
       let value = work.colour(work.plane(frame, Plane.value), place)
       let trust = Vector8(at: work.plane(frame, Plane.trust) + place)
@@ -123,9 +123,11 @@ final class AverageBlend {
       trusted += share.y * trust
       total += weight.y
       rest = rest.replacing(with: value, where: trust .!= 0)
+      bound = bound.replacing(with: value, where: trust .< 0)
     }
     let isKnown = weights.y .> 0
-    let colour = rest.replacing(with: sum / weights, where: isKnown)
+    // What is clipped shows it, for those who count.
+    let colour = rest.replacing(with: bound, where: limit .> 0).replacing(with: sum / weights, where: isKnown)
     let trust = (trusted / total).greater(Vector8(repeating: Self.littleTrust))
     return PixelVector(colour, Vector8.zero.replacing(with: trust.lesser(Vector8(repeating: 1)), where: isKnown))
   }
@@ -136,8 +138,8 @@ final class AverageBlend {
     return ColorVector(1 / variance.x, 1 / variance.y, 1 / variance.z)
   }
 
-  /// Takes one frame's value where the frames contradict each other: the only one that the flash frame leaves possible, with
-  /// the trust of one among several; else the first, with the least trust.
+  /// Takes one frame's value where the frames contradict each other: the only one that the flash frame leaves possible,
+  /// with the trust of one among several; else the first, with the least trust.
   @inline(never)
   private func settle(
     _ work: AverageTile, _ place: Int, _ bound: AmbientAverage.Bound?, _ isOpen: Mask, _ pixels: inout PixelVector

@@ -7,8 +7,11 @@ final class AverageOutliers {
   private let sorted: UnsafeMutablePointer<Vector8>
   private let distances: UnsafeMutablePointer<Vector8>
 
-  init(frames: Int) {
+  private let limits: OutlierLimits
+
+  init(frames: Int, _ limits: OutlierLimits) {
     count = frames
+    self.limits = limits
     values = .allocate(capacity: 3 * frames)
     values.initialize(repeating: .zero, count: 3 * frames)
     sorted = values + frames
@@ -17,9 +20,6 @@ final class AverageOutliers {
 
   deinit { values.deallocate() }
 
-  /// Squared distance over variance, summed over three channels, beyond which it is no chance: once in a million pixels of
-  /// normal noise. Real noise has longer tails.
-  private static let limit: Float = 30
   /// Neighbours share some of their noise (demosaicing, resampling, JPEG): nine count like four.
   private static let shareOfNine: Float = 1.0 / 4
   private static let shareOfEightyOne: Float = 1.0 / 36
@@ -34,19 +34,16 @@ final class AverageOutliers {
       var x = 0
       while x < planes.width {
         let place = y &* planes.stride &+ x
-        var votes = Vector8.zero
-        for frame in 0..<count {
-          votes += Vector8(Vector8(at: tile.plane(frame, AverageTile.Plane.trust) + place) .!= 0)
-        }
+        let votes = votes(tile, place)
         measure(tile, place, votes, isWide: false)
         for frame in 0..<count {
-          Vector8(distances[frame] .> Self.limit).store(at: tile.plane(frame, AverageTile.Plane.outlier) + place)
+          Vector8(distances[frame] .> limits.narrow).store(at: tile.plane(frame, AverageTile.Plane.outlier) + place)
         }
         measure(tile, place, votes, isWide: true)
         for frame in 0..<count {
           let target = tile.plane(frame, AverageTile.Plane.outlier) + place
           let hasVote = Vector8(at: tile.plane(frame, AverageTile.Plane.trust) + place) .!= 0
-          let isOutlier = hasVote .& ((Vector8(at: target) .> 0) .| (distances[frame] .> Self.limit))
+          let isOutlier = hasVote .& ((Vector8(at: target) .> 0) .| (distances[frame] .> limits.wide))
           Vector8(isOutlier).store(at: target)
           any = any.greater(Vector8(isOutlier))
         }
@@ -54,6 +51,40 @@ final class AverageOutliers {
       }
     }
     return any.max() > 0
+  }
+
+  /// How many frames have something to say.
+  @inline(__always)
+  private func votes(_ tile: AverageTile, _ place: Int) -> Vector8 {
+    var votes = Vector8.zero
+    for frame in 0..<count {
+      votes += Vector8(Vector8(at: tile.plane(frame, AverageTile.Plane.trust) + place) .!= 0)
+    }
+    return votes
+  }
+
+  /// The distances of all frames that have a value where another has one, too, at some of the tile's pixels.
+  func distances(_ tile: AverageTile, inset: Int, width: Int, height: Int) -> (narrow: [Float], wide: [Float]) {
+    var found: (narrow: [Float], wide: [Float]) = ([], [])
+    for y in stride(from: 1, to: height, by: 3) {
+      for x in stride(from: 0, to: width, by: 8) {
+        let place = (y + inset) * tile.planes.stride + x + inset
+        let votes = votes(tile, place)
+        for isWide in [false, true] {
+          measure(tile, place, votes, isWide: isWide)
+          for lane in 0..<min(8, width - x) where votes[lane] > 1 {
+            for frame in 0..<count where tile.plane(frame, AverageTile.Plane.trust)[place + lane] != 0 {
+              if isWide {
+                found.wide.append(distances[frame][lane])
+              } else {
+                found.narrow.append(distances[frame][lane])
+              }
+            }
+          }
+        }
+      }
+    }
+    return found
   }
 
   /// The frames' squared distances from their median, over the variance, summed over the channels.

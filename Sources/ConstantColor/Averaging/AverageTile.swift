@@ -2,9 +2,9 @@ import Raster
 
 /// The average of one tile after the other, in memory that serves them all.
 ///
-/// The frames are brought to one exposure and taken apart into planes. A pixel that has no value takes the mean of those that
-/// have one, and a clipped pixel takes it where that is more, so that means over a neighbourhood are of the same places in
-/// all frames.
+/// The frames are brought to one exposure and taken apart into planes. A pixel that has no value takes the mean of those
+/// that have one, and a clipped pixel takes it where that is more, so that means over a neighbourhood are of the same
+/// places in all frames.
 final class AverageTile {
   /// The largest tile, without its margin.
   static let width = 128
@@ -48,12 +48,12 @@ final class AverageTile {
   /// The trust of a clipped pixel.
   static let clipped: Float = -1
 
-  init(_ matches: [FrameMatch]) {
+  init(_ matches: [FrameMatch], _ limits: OutlierLimits) {
     self.matches = matches
     noise = matches.map(\.scaledNoise)
     let (width, height) = (Self.width + 2 * Self.margin, Self.height + 2 * Self.margin)
     planes = Planes(count: matches.count * Plane.ofFrame + Plane.shared, width: width, height: height, reach: 5)
-    outlier = AverageOutliers(frames: matches.count)
+    outlier = AverageOutliers(frames: matches.count, limits)
     blend = AverageBlend(matches.map(\.gain))
     columns = [Float](repeating: 1, count: width + 8)
     strip = .allocate(capacity: width * Self.stripRows + 8)
@@ -91,17 +91,27 @@ final class AverageTile {
     _ tile: Rectangle, of rectangle: Rectangle, _ frames: [FrameSource], _ bound: AmbientAverage.Bound?,
     into output: MutablePixels
   ) -> [(voting: Int, rejected: Int)] {
+    prepare(tile, frames)
+    if let bound { load(tile.expanded(by: Self.margin), bound.flash) }
+    let hasOutliers = outlier.find(self)
+    return blend.write(
+      self, tile, of: rectangle, hasOutliers: hasOutliers, bound: bound, inset: Self.margin, into: output)
+  }
+
+  /// The frames' distances from their median in a tile: see ``AverageOutliers/distances(_:inset:width:height:)``.
+  func distances(_ tile: Rectangle, _ frames: [FrameSource]) -> (narrow: [Float], wide: [Float]) {
+    prepare(tile, frames)
+    return outlier.distances(self, inset: Self.margin, width: tile.width, height: tile.height)
+  }
+
+  private func prepare(_ tile: Rectangle, _ frames: [FrameSource]) {
     let area = tile.expanded(by: Self.margin)
     planes.shape(width: area.width, height: area.height)
     for index in matches.indices { load(area, index, frames[index]) }
-    if let bound { load(area, bound.flash) }
     fill()
     for index in matches.indices { smooth(plane(index, Plane.value), plane(index, Plane.mean)) }
     smooth(shared(Plane.common), shared(Plane.smooth))
     findRoom()
-    let hasOutliers = outlier.find(self)
-    return blend.write(
-      self, tile, of: rectangle, hasOutliers: hasOutliers, bound: bound, inset: Self.margin, into: output)
   }
 
   // MARK: Input

@@ -10,10 +10,13 @@ import Raster
 extension DevelopGraph {
   /// Aligns the frames. Throws ``RenderingCancelled`` when cancelled meanwhile.
   public func measureAlignment() throws {
-    try evaluate(align)
-    if let residual = align.number("found-residual") {
-      try confidence.set("residual", .double(min(max(residual, 0.05), 100)))
-    }
+    for node in [align] + (frames?.aligns ?? []) { try evaluate(node) }
+    try setResidual(align.number("found-residual"))
+  }
+
+  /// Tells the confidence what alignment has left.
+  func setResidual(_ residual: Double?) throws {
+    if let residual { try confidence.set("residual", .double(min(max(residual, 0.05), 100))) }
   }
 
   /// Finds the exposure ratio, unless it is given, and fixes it.
@@ -55,7 +58,7 @@ extension DevelopGraph {
   public func measureWhiteBalance() throws -> AmbientWhiteBalance? {
     let format = try PixelFormat("RGBA float", space: align.outputSpace)
     let balance = AmbientWhiteBalance(
-      ambient: try NodeSource(align, format: format), flashOnly: try NodeSource(estimate, format: format),
+      ambient: try NodeSource(aligned, format: format), flashOnly: try NodeSource(estimate, format: format),
       execution: .serial)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     guard balance.source != .none, balance.gains.min() > 0 else { return nil }
@@ -68,7 +71,7 @@ extension DevelopGraph {
   /// Fixes what the fallback picture depends on, after ``measureWhiteBalance()``: its noise, and its gain.
   public func measureFallback() throws {
     let format = try PixelFormat("RGBA float", space: align.outputSpace)
-    try whiteBalance.set("noise", .string(NoiseModel.ofAmbient(try NodeSource(align, format: format), .serial).text))
+    try whiteBalance.set("noise", .string(NoiseModel.ofAmbient(try NodeSource(aligned, format: format), .serial).text))
     if try renderFallback.value("exposure") == .choice("auto") {
       try fixGain(of: renderFallback, picture: adaptFallback, weights: nil)
     }
@@ -87,7 +90,7 @@ extension DevelopGraph {
   }
 
   /// Lets a whole-image step compute its result, by asking for one pixel of it.
-  private func evaluate(_ node: Node) throws {
+  func evaluate(_ node: Node) throws {
     let box = node.boundingBox
     let pixel = Rectangle(x: box.x, y: box.y, width: min(1, box.width), height: min(1, box.height))
     guard !pixel.isEmpty, let format = PixelFormat.linear else { return }

@@ -10,9 +10,13 @@ public struct DevelopGraph {
   public let whiteBalance, adaptFallback, renderFallback: Node
   /// The result with low confidence marked.
   public let marked: Node
+  /// The ambient frame in the flash frame's geometry: what `align` gives, or the average of several.
+  public internal(set) var aligned: Node
+  /// What several ambient frames need beside all this.
+  var frames: AmbientFrames?
 
-  /// Adds the steps to a graph and connects them to the two frames.
-  public init(in graph: Graph, flash: Node, ambient: Node) throws {
+  /// Adds the steps to a graph and connects them to the two frames; further ambient frames are averaged with the first.
+  public init(in graph: Graph, flash: Node, ambient: Node, more: [Node] = []) throws {
     align = try graph.add(Align.name)
     match = try graph.add(MatchExposure.name)
     subtract = try graph.add(SubtractAmbient.name)
@@ -27,8 +31,10 @@ public struct DevelopGraph {
 
     try align.connect(from: flash)
     try align.connect("aux", from: ambient)
+    frames = more.isEmpty ? nil : try AmbientFrames(in: graph, flash: flash, align, more: more)
+    aligned = frames?.average ?? align
     try match.connect(from: flash)
-    try match.connect("aux", from: align)
+    try match.connect("aux", from: aligned)
     try subtract.connect(from: flash)
     try subtract.connect("aux", from: match)
     try estimate.connect(from: subtract)
@@ -41,7 +47,7 @@ public struct DevelopGraph {
     try render.connect(from: adapt)
     try render.connect("aux", from: confidence)
 
-    try whiteBalance.connect(from: align)
+    try whiteBalance.connect(from: aligned)
     try whiteBalance.connect("aux", from: estimate)
     try adaptFallback.connect(from: whiteBalance)
     try renderFallback.connect(from: adaptFallback)
@@ -53,6 +59,7 @@ public struct DevelopGraph {
   /// The nodes that have settings. Not `subtract`: the ambient frame it receives is matched already.
   private var adjustable: [Node] {
     [align, match, estimate, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback]
+      + (frames?.adjustable ?? [])
   }
 
   /// Sets a property on every step that has it: a number that holds for a frame has the same name

@@ -55,6 +55,15 @@ static inline GeglOperationClass *cgegl_operation_class(gpointer klass) { return
 static inline GObjectClass *cgegl_object_class(gpointer klass) { return G_OBJECT_CLASS(klass); }
 static inline GeglNode *cgegl_operation_node(GeglOperation *operation) { return operation->node; }
 
+/// Gives an operation a pad for pictures; to be called while it is attached.
+static inline void cgegl_create_pad(GeglOperation *operation, const char *name, gboolean is_input) {
+  GParamFlags direction = is_input ? (GParamFlags)(G_PARAM_READWRITE | (int)GEGL_PARAM_PAD_INPUT)
+                                   : (GParamFlags)(G_PARAM_READABLE | (int)GEGL_PARAM_PAD_OUTPUT);
+  GParamSpec *pad = g_param_spec_object(name, name, NULL, GEGL_TYPE_BUFFER, direction);
+  gegl_operation_create_pad(operation, pad);
+  g_param_spec_sink(pad);
+}
+
 // MARK: configuration, which is only reachable through variadic functions
 
 static inline void cgegl_config_set_int(const char *name, gint value) { g_object_set(gegl_config(), name, value, NULL); }

@@ -4,22 +4,28 @@ import GEGL
 import Glibc
 import Photo
 
-/// Two photographs in memory, of one kind.
+/// A photograph with flash and one or several without, in memory, of one kind.
 struct LoadedPair {
   let flash, ambient: LoadedPicture
+  /// All ambient frames: ``ambient``, and what is averaged with it.
+  let ambients: [LoadedPicture]
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
   let isCameraRGB: Bool
 
-  /// Loads both. Throws ``InputError`` for files that cannot be used, ``UsageError`` for two that make no pair.
+  /// Loads them. Throws ``InputError`` for files that cannot be used, ``UsageError`` for those that make no pair.
   ///
   /// - Parameter linear: the files hold linear values, whatever they say of their space.
-  init(flash: String, ambient: String, linear: Bool) throws {
+  init(flash: String, ambients: [String], linear: Bool) throws {
+    let loaded: [LoadedPicture]
     do {
       self.flash = try PictureLoader.load(flash, linear: linear)
-      self.ambient = try PictureLoader.load(ambient, linear: linear)
+      loaded = try ambients.map { try PictureLoader.load($0, linear: linear) }
     } catch { throw InputError(error) }
-    guard self.flash.isCameraRGB == self.ambient.isCameraRGB else {
-      throw UsageError("\(flash) and \(ambient) must both be RAW files, or neither")
+    guard let first = loaded.first else { throw UsageError("'--ambient' is missing; name a file") }
+    ambient = first
+    self.ambients = loaded
+    for ambient in loaded where ambient.isCameraRGB != self.flash.isCameraRGB {
+      throw UsageError("\(flash) and \(ambient.file.path) must both be RAW files, or neither")
     }
     isCameraRGB = linear || self.flash.isCameraRGB
   }
@@ -27,14 +33,40 @@ struct LoadedPair {
   /// The steps of a development of this pair, knowing what the numbers are, and the exposure ratio: the one that was given, or
   /// what the metadata say of it.
   func steps(in graph: Graph, exposureRatio: Double?) throws -> DevelopGraph {
-    let steps = try DevelopGraph(in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer))
+    let steps = try DevelopGraph(
+      in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer),
+      more: ambients.dropFirst().map { try graph.add($0.buffer) })
     try steps.set("input-colour", .choice(isCameraRGB ? "camera" : "encoded"))
     if let exposureRatio {
       try steps.set("exposure-ratio", .double(exposureRatio))
     } else {
       try ExposureRatioHint(flash: flash.metadata, ambient: ambient.metadata)?.apply(to: steps)
     }
+    if steps.averages {
+      let exposures = ambients.map { $0.metadata.exactExposure ?? 0 }
+      try steps.set("exposures", .string(exposures.map { "\($0)" }.joined(separator: " ")))
+    }
     return steps
+  }
+
+  /// Averages the ambient frames, once they are aligned. The average has the exposure of the first frame used, of which the
+  /// metadata's exposure ratio must be.
+  ///
+  /// - Returns: what became of each frame, and what to tell the user; both empty for a single frame.
+  func averageAmbients(in steps: inout DevelopGraph, exposureRatio: Double?) throws -> (
+    outcomes: [AmbientFrameOutcome], notes: [String]
+  ) {
+    let outcomes = try steps.measureAverage()
+    let paths = ambients.map(\.file.path)
+    var notes: [String] = []
+    for (path, outcome) in zip(paths, outcomes) where !outcome.isUsed {
+      notes.append("\(path): does not show the same as the other frames, and is left out; take ambient frames in a row")
+    }
+    if let first = outcomes.firstIndex(where: \.isUsed), first > 0, exposureRatio == nil {
+      let hint = ExposureRatioHint(flash: flash.metadata, ambient: ambients[first].metadata)
+      if let hint { try hint.apply(to: steps) } else { try steps.set("exposure-ratio-hint", 0) }
+    }
+    return (outcomes, notes)
   }
 }
 

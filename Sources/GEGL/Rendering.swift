@@ -25,6 +25,14 @@ extension Node {
     gegl_node_blit(pointer, 1, &area, format.babl, base, 0, GEGL_BLIT_DEFAULT)
   }
 
+  /// The whole result, in the format that it has by itself. Throws where there is none.
+  public func buffer() throws -> Buffer {
+    guard let buffer = cgegl_node_to_buffer(graph.pointer, pointer) else {
+      throw GEGLError("'\(operation)' gives no picture")
+    }
+    return Buffer(owned: buffer)
+  }
+
   /// The samples of `rectangle` of the node's result, row after row, in `format`.
   public func read<Sample: BitwiseCopyable>(
     _ rectangle: Rectangle, format: PixelFormat, as type: Sample.Type

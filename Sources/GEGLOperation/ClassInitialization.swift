@@ -69,7 +69,7 @@ private func setWords(_ klass: UnsafeMutableRawPointer, _ type: OperationType) {
     composer.pointee.aux_description = permanent(words.aux?.description)
     composer.pointee.aux2_label = permanent(words.aux2?.label)
     composer.pointee.aux2_description = permanent(words.aux2?.description)
-  case .pointFilter, .source, .meta: break
+  case .pointFilter, .collector, .source, .meta: break
   }
 }
 
@@ -93,7 +93,8 @@ private func setFunctions(_ klass: UnsafeMutableRawPointer, _ type: OperationTyp
     cgegl_point_composer3_class(klass)?.pointee.process = { operation, input, aux, aux2, output, count, area, _ in
       processPoints(operation, input, aux, aux2, output, count, area)
     }
-  case .composer, .composer3, .source:
+  case .composer, .composer3, .collector, .source:
+    if case .collector = type.kind { operation.pointee.attach = attachPads }
     // The base classes split the work over threads, and reference a missing input while they do.
     operation.pointee.threaded = 0
     operation.pointee.want_in_place = 0
@@ -117,6 +118,14 @@ private func operationType(_ operation: OperationPointer) -> OperationType? {
 private func attachMeta(_ operation: UnsafeMutablePointer<GeglOperation>?) {
   guard let operation, let node = cgegl_operation_node(operation) else { return }
   OperationType.instance(operation)?.attach(to: Graph(inside: node))
+}
+
+/// The pads of an operation that derives from none of GEGL's classes that have some.
+private func attachPads(_ operation: UnsafeMutablePointer<GeglOperation>?) {
+  guard let operation, let type = operationType(operation) else { return }
+  // GEGL lists pads from the last to the first.
+  for pad in type.kind.inputPads.reversed() { cgegl_create_pad(operation, pad, 1) }
+  cgegl_create_pad(operation, "output", 0)
 }
 
 private func prepare(_ operation: UnsafeMutablePointer<GeglOperation>?) {
@@ -224,7 +233,7 @@ private func processArea(
   else { return 1 }
 
   func picture(_ pad: String) -> (any PixelSource)? {
-    guard type.kind.inputPads.contains(pad), let object = gegl_operation_context_get_object(context, pad),
+    guard let object = gegl_operation_context_get_object(context, pad),
       let format = PixelFormat(gegl_operation_get_format(operation, pad))
     else { return nil }
     let buffer = Buffer(shared: OpaquePointer(object))
@@ -233,7 +242,8 @@ private func processArea(
     return source
   }
   instance.process(
-    Inputs(input: picture("input"), aux: picture("aux"), aux2: picture("aux2")),
+    Inputs(
+      input: type.kind.inputPads.first.flatMap(picture), auxiliaries: type.kind.inputPads.dropFirst().map(picture)),
     into: Sink(Buffer(shared: target), format: format), area: Rectangle(region.pointee), run: Run(operation))
   Run.noteIfUnfinished(operation)
   return 1

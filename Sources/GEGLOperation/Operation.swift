@@ -5,7 +5,7 @@ import Raster
 ///
 /// A conforming type is a plain struct: its name and words are static, its properties are declared
 /// with ``Property`` and ``Found``, and it adopts one of the kinds that say how pixels go through
-/// it: ``PointFilter``, ``PointComposer``, ``PointComposer3``, ``Composer``, ``Composer3``,
+/// it: ``PointFilter``, ``PointComposer``, ``PointComposer3``, ``Composer``, ``Composer3``, ``Collector``,
 /// ``Source`` or ``MetaOperation``. ``register(_:with:)`` hands it to GEGL.
 ///
 /// One value of the type lives in every GEGL operation object. Before pixels are processed a copy
@@ -103,6 +103,10 @@ public protocol Composer: AreaOperation {}
 
 /// Three inputs, `input`, `aux` and `aux2`; see ``AreaOperation``.
 public protocol Composer3: AreaOperation {}
+
+/// Many inputs, `input`, `aux`, `aux2`, `aux3` and so on, up to ``Inputs/collectorCapacity`` beside `input`, each of which
+/// may be missing; see ``AreaOperation``.
+public protocol Collector: AreaOperation {}
 
 /// An operation that makes pixels from nothing but its properties.
 public protocol Source: Operation {

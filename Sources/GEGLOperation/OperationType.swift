@@ -5,7 +5,7 @@ import CGEGL
 final class OperationType: @unchecked Sendable {
   /// The class of GEGL's that an operation derives from.
   enum Kind {
-    case pointFilter, pointComposer, pointComposer3, composer, composer3, source, meta(hasAux: Bool)
+    case pointFilter, pointComposer, pointComposer3, composer, composer3, collector, source, meta(hasAux: Bool)
 
     var parent: GType {
       switch self {
@@ -14,6 +14,7 @@ final class OperationType: @unchecked Sendable {
       case .pointComposer3: gegl_operation_point_composer3_get_type()
       case .composer: gegl_operation_composer_get_type()
       case .composer3: gegl_operation_composer3_get_type()
+      case .collector: gegl_operation_get_type()
       case .source: gegl_operation_source_get_type()
       case .meta: gegl_operation_meta_get_type()
       }
@@ -26,8 +27,12 @@ final class OperationType: @unchecked Sendable {
       case .pointFilter, .meta(hasAux: false): ["input"]
       case .pointComposer, .composer, .meta(hasAux: true): ["input", "aux"]
       case .pointComposer3, .composer3: ["input", "aux", "aux2"]
+      case .collector: Self.collectorPads
       }
     }
+
+    /// GEGL's own names, carried on.
+    private static let collectorPads = ["input", "aux"] + (2...Inputs.collectorCapacity).map { "aux\($0)" }
   }
 
   let name: String
@@ -73,6 +78,7 @@ final class OperationType: @unchecked Sendable {
     case let type as any PointComposer3.Type: (kind, make) = pointComposer3(type)
     case let type as any Composer.Type: (kind, make) = area(type, .composer)
     case let type as any Composer3.Type: (kind, make) = area(type, .composer3)
+    case let type as any Collector.Type: (kind, make) = area(type, .collector)
     case let type as any Source.Type: (kind, make) = source(type)
     case let type as any MetaOperation.Type: (kind, make) = meta(type)
     default: return nil

@@ -49,10 +49,15 @@ public struct Preparation {
 public struct Inputs {
   /// The pad `input`.
   public let input: (any PixelSource)?
+  /// The pads beside it, in order: `aux`, `aux2` and so on, as far as the operation has them.
+  public let auxiliaries: [(any PixelSource)?]
   /// The pad `aux`.
-  public let aux: (any PixelSource)?
+  public var aux: (any PixelSource)? { auxiliaries.first ?? nil }
   /// The pad `aux2`.
-  public let aux2: (any PixelSource)?
+  public var aux2: (any PixelSource)? { auxiliaries.dropFirst().first ?? nil }
+
+  /// How many pads beside `input` a ``Collector`` has.
+  public static let collectorCapacity = 16
 }
 
 /// Where an area operation writes its result. Writing disjoint parts from several threads is safe.

@@ -11,7 +11,7 @@ import Testing
 struct ChartPair {
   static let width = 480, height = 360
   let folder: TemporaryFolder
-  let flash, ambient: String
+  let flash, ambient, secondAmbient: String
   private let isTurned: Bool
 
   /// - Parameter isTurned: whether the chart stands on its head.
@@ -19,10 +19,12 @@ struct ChartPair {
     folder = try TemporaryFolder()
     flash = folder.path + "/flash.dng"
     ambient = folder.path + "/ambient.dng"
+    secondAmbient = folder.path + "/ambient-2.dng"
     self.isTurned = isTurned
     let lamp = SIMD3(0.16, 0.11, 0.03)
     try write("flash.dng", seed: 1) { rgb, reflectance in rgb + lamp * reflectance }
     try write("ambient.dng", seed: 2) { _, reflectance in lamp * reflectance }
+    try write("ambient-2.dng", seed: 3) { _, reflectance in lamp * reflectance }
   }
 
   func path(_ name: String) -> String { folder.path + "/" + name }
@@ -112,6 +114,23 @@ struct ChartPair {
       return Lab(XYZ(RGBSpace.displayP3.toXYZ * (sum / 961))).ciede2000(to: Lab(ChartReference.colorChecker.xyz[index]))
     }
     #expect(errors.reduce(0, +) / 24 < 1.2, "\(errors)")
+  }
+
+  @Test func severalAmbientFramesMakeTheChartSurer() throws {
+    let pair = try ChartPair()
+    func error(_ ambients: [String]) throws -> Double {
+      let made = try Command.constantColor(
+        ["calibrate", "--flash", pair.flash] + ambients.flatMap { ["--ambient", $0] }
+          + ["--output", pair.path("p.json"), "--align", "none", "--corners", pair.corners])
+      #expect(made.status == 0, "\(made.errors)")
+      let document = try json(pair.path("p.json"))
+      #expect(document["pair"]["ambientFrames"].double == Double(ambients.count))
+      return (document["chart"]["patches"].elements ?? []).reduce(0) {
+        $0 + ($1["standardError"].doubles ?? []).reduce(0, +)
+      }
+    }
+    let (one, two) = (try error([pair.ambient]), try error([pair.ambient, pair.secondAmbient]))
+    #expect(two < 0.95 * one && two > 0.6 * one, "\(one) \(two)")
   }
 
   @Test func cornersMayBeGiven() throws {

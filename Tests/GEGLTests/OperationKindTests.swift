@@ -49,7 +49,7 @@ import Testing
     for (x, y) in [(-37, -21), (290, 290), (1000, 1000)] {
       let moved = try graph.add("gegl:translate", ["x": .int(x), "y": .int(y)])
       try moved.connect(from: ramp)
-      for name in ["test:sum", "test:third", "test:mean", "test:left"] {
+      for name in ["test:sum", "test:third", "test:mean", "test:left", "test:collected"] {
         let node = try graph.add(name)
         try node.connect(from: ramp)
         try node.connect("aux", from: moved)
@@ -67,6 +67,23 @@ import Testing
     try third.connect(from: ramp)
     try third.connect("aux2", from: doubled)
     #expect(try pixels(third, Rectangle(x: 1, y: 2, width: 1, height: 1)) == [Pixel(2, 4, 6, 1)])
+  }
+
+  @Test func collectorHasManyPadsWhichMayBeMissing() throws {
+    let pads = try Catalogue.describe("test:collected").inputs
+    #expect(pads == ["input", "aux"] + (2...Inputs.collectorCapacity).map { "aux\($0)" })
+    let sum = try graph.add("test:collected")
+    try sum.connect(from: ramp)
+    let area = Rectangle(x: 10, y: 20, width: 1, height: 1)
+    #expect(try pixels(sum, area) == [.zero])
+    for (count, pad) in ["aux5", "aux", "aux16", "aux2"].enumerated() {
+      try sum.connect(pad, from: ramp)
+      let n = Float(count + 1)
+      #expect(try pixels(sum, area) == [Pixel(10 * n, 20 * n, 30 * n, n)])
+    }
+    sum.disconnect("aux5")
+    #expect(try pixels(sum, area) == [Pixel(30, 60, 90, 3)])
+    #expect(sum.boundingBox == ramp.boundingBox)
   }
 
   @Test func wholeImageOperationComputesOnceForAnyPart() throws {
@@ -116,7 +133,9 @@ import Testing
 
   @Test func missingInputsGiveEmptyPicturesWithoutComplaint() throws {
     let (_, messages) = try Messages.capture {
-      for name in ["test:doubled", "test:sum", "test:third", "test:mean", "test:left", "test:quadrupled"] {
+      for name in [
+        "test:doubled", "test:sum", "test:third", "test:mean", "test:left", "test:collected", "test:quadrupled",
+      ] {
         for pads in [["aux"], ["aux2"], []] {
           let node = try graph.add(name)
           for pad in pads { try? node.connect(pad, from: ramp) }

@@ -84,6 +84,24 @@ struct Left: Composer {
   }
 }
 
+/// The sum of all inputs beside the first: an operation with many pads.
+struct Collected: Collector {
+  static let name = "test:collected"
+  static let words = Words(title: "Collected", description: "aux + aux2 + ...")
+
+  var reach: Reach { .margin(0) }
+
+  func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
+    run.bands(area, to: output) { band, pixels in
+      for index in 0..<pixels.count { pixels[index] = .zero }
+      for input in inputs.auxiliaries.compactMap(\.self) {
+        let image = input.image(band)
+        for index in 0..<pixels.count { pixels[index] += image.pixels[index] }
+      }
+    }
+  }
+}
+
 struct Ramp: GEGLOperation.Source {
   static let name = "test:ramp"
   static let words = Words(title: "Ramp", description: "x, y, x + y")
@@ -127,7 +145,7 @@ enum TestLibrary {
   /// Starts GEGL with the test's operations, registered as a program registers its own.
   static let started: Void = Library.start {
     register([
-      Doubled.self, Sum.self, Third.self, Mean.self, Left.self, Ramp.self, Quadrupled.self,
+      Doubled.self, Sum.self, Third.self, Mean.self, Left.self, Collected.self, Ramp.self, Quadrupled.self,
     ])
   }
 

@@ -37,6 +37,26 @@ private func ambient(_ change: (inout Metadata) -> Void = { _ in }) -> Report.Fr
     PairCheck(flash: flash, ambient: ambient, medianGain: gain, measuredRatio: ratio).findings
   }
 
+  @Test func whatConcernsOneOfSeveralAmbientFramesNamesIt() {
+    func second(_ change: (inout Metadata) -> Void = { _ in }) -> Report.Frame {
+      frame("second.dng") {
+        $0.flashFired = false
+        change(&$0)
+      }
+    }
+    #expect(PairCheck.findings(flash: flash(), ambients: [ambient(), second()], medianGain: 1.5) == [])
+    let camera = PairCheck.findings(flash: flash(), ambients: [ambient(), second { $0.model = "NIKON D750" }])
+    #expect(camera.count == 1 && camera[0].message.hasPrefix("second.dng: the frames are from two cameras"))
+    let fired = PairCheck.findings(flash: flash(), ambients: [ambient(), second { $0.flashFired = true }])
+    #expect(fired.count == 1 && fired[0].message.contains("second.dng"))
+    // What concerns the flash frame is said once, and what a frame alone says is said as ever.
+    let none = PairCheck.findings(flash: flash { $0.flashFired = false }, ambients: [ambient(), second()])
+    #expect(none.count == 1 && none == findings(flash { $0.flashFired = false }, ambient()))
+    let swapped = PairCheck.findings(
+      flash: flash { $0.flashFired = false }, ambients: [ambient(), second { $0.flashFired = true }])
+    #expect(swapped.first?.kind == .swapped && swapped.first?.severity == .error)
+  }
+
   @Test func aGoodPairHasNothingToSay() {
     #expect(findings(flash(), ambient()).isEmpty)
     #expect(findings(flash(), ambient(), ratio: 1.2).isEmpty)

@@ -7,7 +7,8 @@ final class Planes {
   private(set) var height = 0
   /// Floats from one row to the next.
   private(set) var stride = 0
-  private var size = 0
+  /// Floats from one plane to the next.
+  private(set) var size = 0
   private var lead = 0
   private let reach: Int
   private let storage: UnsafeMutablePointer<Float>

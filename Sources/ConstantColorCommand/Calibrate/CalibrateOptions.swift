@@ -3,7 +3,8 @@ import Photo
 
 /// What `calibrate` was asked to do: the command line, checked.
 struct CalibrateOptions {
-  let flash, ambient, output: String
+  let flash, output: String
+  let ambients: [String]
   let chart: ChartReference
   let corners: ChartGeometry?
   let alignment: DevelopOptions.Alignment
@@ -19,7 +20,8 @@ struct CalibrateOptions {
 
   private static let own = [
     OptionSpecification("--flash", "FILE", "The chart, photographed with flash."),
-    OptionSpecification("--ambient", "FILE", "The same without flash, from the same place."),
+    OptionSpecification(
+      "--ambient", "FILE", isRepeatable: true, "The same without flash, from the same place; several are averaged."),
     OptionSpecification("--swap", nil, "The two files are the wrong way round: exchanges them."),
     OptionSpecification("--output", "PROFILE.json", "The profile."),
     OptionSpecification(
@@ -43,12 +45,12 @@ struct CalibrateOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    (flash, ambient) = try arguments.frames
+    (flash, ambients) = try arguments.frames
     output = try arguments.file("--output")
     guard fileExtension(output) == "json" else { throw UsageError("\(output): a profile's name ends in .json") }
     do { try AtomicFile.check(output) } catch { throw InputError(error) }
     try checkDistinct(
-      inputs: [flash, ambient] + [arguments.value("--chart")].compactMap { $0 }, outputs: [output])
+      inputs: [flash] + ambients + [arguments.value("--chart")].compactMap { $0 }, outputs: [output])
     chart = try Self.chart(arguments.value("--chart"))
     corners = try arguments.value("--corners").map(Self.corners)
     alignment = try arguments.choice("--align") ?? .auto

@@ -27,7 +27,8 @@ extension Calibrator {
     }
     func ratio(_ name: String) -> JSON { JSON(steps.match.number(name)) }
     return [
-      "flash": frame(options.flash, flash), "ambient": frame(options.ambient, ambient),
+      "flash": frame(options.flash, flash), "ambient": frame(ambient.file.path, ambient),
+      "ambientFrames": JSON(pair.ambients.count),
       "exposureRatios": .array([ratio("red-ratio"), ratio("exposure-ratio"), ratio("blue-ratio")]),
     ]
   }

@@ -11,10 +11,10 @@ import Raster
 final class Calibrator {
   let options: CalibrateOptions
   private let bar: ProgressBar
-  private let pair: LoadedPair
+  let pair: LoadedPair
   let flash, ambient: LoadedPicture
   private let graph: Graph
-  let steps: DevelopGraph
+  private(set) var steps: DevelopGraph
   private(set) var result: (profile: CalibrationProfile, characterisation: Characterisation, chart: MeasuredChart)?
   /// How the chart's place is known: found, given, or given in the stored frame.
   private(set) var cornersSource: String
@@ -33,14 +33,14 @@ final class Calibrator {
     self.bar = bar
     cornersSource = options.corners == nil ? "found" : "given"
     bar.show("loading")
-    pair = try LoadedPair(flash: options.flash, ambient: options.ambient, linear: options.isLinear)
+    pair = try LoadedPair(flash: options.flash, ambients: options.ambients, linear: options.isLinear)
     (flash, ambient) = (pair.flash, pair.ambient)
-    findings = PairCheck(flash: Report.Frame(flash), ambient: Report.Frame(ambient)).findings
+    findings = PairCheck.findings(flash: Report.Frame(flash), ambients: pair.ambients.map { Report.Frame($0) })
     // A picture of one wrong pair can be thrown away; a wrong profile would spoil many.
     if let worst = findings.first, worst.severity == .error { throw InputError(worst.message) }
     graph = try Graph()
     steps = try pair.steps(in: graph, exposureRatio: options.exposureRatio)
-    notes = flash.notes + ambient.notes
+    notes = flash.notes + pair.ambients.flatMap(\.notes)
     try steps.set("align", .choice(options.alignment.rawValue))
   }
 
@@ -49,6 +49,7 @@ final class Calibrator {
   func run() throws {
     bar.show("aligning")
     try steps.measureAlignment()
+    notes += try pair.averageAmbients(in: &steps, exposureRatio: options.exposureRatio).notes
     bar.show("matching exposure")
     try steps.measureExposure()
     bar.show("measuring the chart")
@@ -117,7 +118,7 @@ final class Calibrator {
     guard let frame = BufferSource(flash.buffer, format: frameFormat) else {
       throw InputError("\(options.flash): has no pixels to measure")
     }
-    let aligned = try NodeSource(steps.align, format: frameFormat)
+    let aligned = try NodeSource(steps.aligned, format: frameFormat)
     let geometry = try corners ?? findChart(difference)
     let chart = MeasuredChart(
       geometry: geometry, light: ChartSampling.sample(difference, geometry: geometry, execution: Run.execution),

@@ -26,7 +26,8 @@ struct DevelopOptions {
     }
   }
 
-  let flash, ambient: String
+  let flash: String
+  let ambients: [String]
   let result: PictureDestination
   let confidence, fallback: PictureDestination?
   let report: String?
@@ -51,7 +52,9 @@ struct DevelopOptions {
 
   private static let own = [
     OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
-    OptionSpecification("--ambient", "FILE", isRepeatable: true, "The photograph of the same scene without flash."),
+    OptionSpecification(
+      "--ambient", "FILE", isRepeatable: true,
+      "The photograph of the same scene without flash; several are aligned and averaged, which leaves less noise."),
     OptionSpecification("--swap", nil, "The two files are the wrong way round: exchanges them."),
     OptionSpecification("--output", "FILE", "The result: .png or .tif (16 bit), .exr (float) or .jpg (8 bit)."),
     OptionSpecification(
@@ -93,7 +96,7 @@ struct DevelopOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    (flash, ambient) = try arguments.frames
+    (flash, ambients) = try arguments.frames
     let output = try arguments.file("--output")
     try Self.refusePlanned(arguments)
 
@@ -103,7 +106,7 @@ struct DevelopOptions {
     report = arguments.value("--report")
     if let report, report != "-" { try Self.input { try AtomicFile.check(report) } }
     try checkDistinct(
-      inputs: [flash, ambient] + [arguments.value("--profile")].compactMap { $0 },
+      inputs: [flash] + ambients + [arguments.value("--profile")].compactMap { $0 },
       outputs: [output, confidence?.path, fallback?.path, report].compactMap { $0 })
 
     let name = arguments.value("--space") ?? "p3"
@@ -139,9 +142,6 @@ struct DevelopOptions {
 
   /// What has a name already, but comes later.
   private static func refusePlanned(_ arguments: Arguments) throws {
-    if arguments.all("--ambient").count > 1 {
-      throw UsageError("several --ambient frames are not available yet; name one")
-    }
     let look: Look? = try arguments.choice("--look")
     if look == .ambient { throw UsageError("'--look ambient' is not available yet") }
     let alignment: Alignment? = try arguments.choice("--align")

@@ -16,7 +16,9 @@ final class Development {
   private let pair: LoadedPair
   let flash, ambient: LoadedPicture
   private let graph: Graph
-  let steps: DevelopGraph
+  private(set) var steps: DevelopGraph
+  /// What became of several ambient frames; empty for a single one.
+  private(set) var frames: [AmbientFrameOutcome] = []
   private var stopwatch = Stopwatch()
   var report: Report
   var ambientBalance: AmbientWhiteBalance?
@@ -36,7 +38,7 @@ final class Development {
     self.options = options
     self.bar = bar
     bar.show("loading")
-    pair = try LoadedPair(flash: options.flash, ambient: options.ambient, linear: options.isLinear)
+    pair = try LoadedPair(flash: options.flash, ambients: options.ambients, linear: options.isLinear)
     (flash, ambient) = (pair.flash, pair.ambient)
     profile =
       if let path = options.profile {
@@ -46,7 +48,7 @@ final class Development {
     report = Report(version: version, flash: Report.Frame(flash), ambient: Report.Frame(ambient))
     graph = try Graph()
     steps = try pair.steps(in: graph, exposureRatio: options.exposureRatio)
-    notes = flash.notes + ambient.notes
+    notes = flash.notes + pair.ambients.flatMap(\.notes)
     try applyOptions()
   }
 
@@ -113,6 +115,13 @@ final class Development {
     bar.show("aligning")
     try steps.measureAlignment()
     stopwatch.lap("align")
+    if steps.averages {
+      bar.show("averaging the ambient frames")
+      let average = try pair.averageAmbients(in: &steps, exposureRatio: options.exposureRatio)
+      frames = average.outcomes
+      notes += average.notes
+      stopwatch.lap("average")
+    }
     bar.show("matching exposure")
     try steps.measureExposure()
     stopwatch.lap("matchExposure")
@@ -222,7 +231,7 @@ final class Development {
     report.meanConfidence = confidence.mean
     report.colorTolerance = options.tolerance
     report.belowThreshold = options.threshold.map { (confidence.centerWeightedMean ?? 0) < $0 } ?? false
-    report.ambientFrames = 1
+    report.ambientFrames = frames.isEmpty ? 1 : frames.count(where: \.isUsed)
     fillExposureRatio()
     fillAlignment()
     fillWhites()
@@ -242,25 +251,31 @@ final class Development {
     }
     report.exposureRatioSource =
       options.exposureRatio != nil ? .given : text("found-ratio-source") == "prior" ? .exif : .estimated
-    let check = PairCheck(
-      flash: report.flash, ambient: report.ambient, medianGain: steps.match.number("found-median-gain"),
+    findings = PairCheck.findings(
+      flash: report.flash, ambients: pair.ambients.map { Report.Frame($0) },
+      medianGain: steps.match.number("found-median-gain"),
       measuredRatio: report.exposureRatioSource == .estimated ? green : nil)
-    findings = check.findings
     report.more.append(JSON.Member("findings", .array(findings.map(\.json))))
   }
 
   private func fillAlignment() {
-    if let problem = text("found-problem") { notes.append(problem) }
-    guard let model = text("found-model"), let matrix = text("found-homography") else { return }
-    report.alignment = Report.Alignment(
-      model: model == "identity" ? "none" : model, matrix: matrix.split(separator: " ").compactMap { Double($0) },
-      residual: steps.align.number("found-residual"), overlap: steps.align.number("found-overlap"))
+    let first = frames.first(where: \.isUsed) ?? AmbientFrameOutcome(steps.align)
+    if let problem = first.problem { notes.append(problem) }
+    report.alignment = Report.Alignment(first)
+    guard !frames.isEmpty else { return }
+    let details = zip(pair.ambients, frames).map { picture, frame -> JSON in
+      .object([
+        "path": .string(picture.file.path), "used": .bool(frame.isUsed), "gain": JSON(frame.gain),
+        "rejectedFraction": JSON(frame.rejectedFraction), "alignment": Report.Alignment(frame)?.json ?? .null,
+      ])
+    }
+    report.more.append(JSON.Member("ambientFrameDetails", .array(details)))
   }
 
   private func clippedFraction() throws -> Double? {
     let format = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
     guard let frame = BufferSource(flash.buffer, format: format) else { return nil }
-    let fraction = ClippedFraction.measure(flash: frame, ambient: try NodeSource(steps.align, format: format))
+    let fraction = ClippedFraction.measure(flash: frame, ambient: try NodeSource(steps.aligned, format: format))
     return fraction.isFinite ? fraction : nil
   }
 
@@ -285,6 +300,16 @@ final class Development {
       printError("ambient light: x \(number(white.x, 4)), y \(number(white.y, 4)), \(number(white.cct, 0)) K")
     }
     printError("time: " + report.timings.map { "\($0.step) \(number($0.seconds, 2)) s" }.joined(separator: ", "))
+  }
+}
+
+extension Report.Alignment {
+  /// How a frame was brought onto the flash frame; nil where that is not known.
+  init?(_ frame: AmbientFrameOutcome) {
+    guard let model = frame.model, let matrix = frame.homography else { return nil }
+    self.init(
+      model: model == "identity" ? "none" : model, matrix: matrix.split(separator: " ").compactMap { Double($0) },
+      residual: frame.residual, overlap: frame.overlap)
   }
 }
 

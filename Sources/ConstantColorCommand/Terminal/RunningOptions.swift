@@ -18,13 +18,32 @@ extension Arguments {
     return value
   }
 
-  /// The two photographs, exchanged where --swap asks for it; throws where one is missing.
-  var frames: (flash: String, ambient: String) {
+  /// The photographs, exchanged where --swap asks for it; throws where one is missing, or an ambient frame counts twice.
+  var frames: (flash: String, ambients: [String]) {
     get throws {
-      let (flash, ambient) = (try file("--flash"), try file("--ambient"))
-      return has("--swap") ? (ambient, flash) : (flash, ambient)
+      let (flash, _) = (try file("--flash"), try file("--ambient"))
+      let ambients = all("--ambient")
+      guard !ambients.contains("") else { throw UsageError("'--ambient' is missing; name a file") }
+      if has("--swap") {
+        guard ambients.count == 1 else {
+          throw UsageError(
+            "'--swap' exchanges two files, and there are \(ambients.count) ambient frames; name the files anew")
+        }
+        return (ambients[0], [flash])
+      }
+      guard ambients.count <= Self.mostAmbients else {
+        throw UsageError(
+          "'--ambient' is given \(ambients.count) times; at most \(Self.mostAmbients) frames are averaged")
+      }
+      var seen = Set<String>()
+      for ambient in ambients where !seen.insert(fileIdentity(ambient)).inserted {
+        throw UsageError("\(ambient): is named for two ambient frames; a copy tells nothing new, name it once")
+      }
+      return (flash, ambients)
     }
   }
+
+  private static let mostAmbients = 16
 
   /// The exposure ratio; nil for auto.
   var exposureRatio: Double? {
@@ -60,21 +79,23 @@ extension Arguments {
 /// Nothing may be written over an input, nor twice.
 func checkDistinct(inputs: [String], outputs: [String]) throws {
   var seen = Set<String>()
-  func identity(_ path: String) -> String {
-    func resolve(_ path: String) -> String? {
-      guard let resolved = realpath(path, nil) else { return nil }
-      defer { free(resolved) }
-      return String(cString: resolved)
-    }
-    if let resolved = resolve(path) { return resolved }
-    // A file that is not there yet: its folder is.
-    guard let slash = path.lastIndex(of: "/") else { return (resolve(".") ?? ".") + "/" + path }
-    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    return (resolve(folder) ?? folder) + path[slash...]
-  }
-  let read = Set(inputs.map(identity))
+  let read = Set(inputs.map(fileIdentity))
   for output in outputs where output != "-" {
-    if read.contains(identity(output)) { throw UsageError("\(output): would replace an input; name another file") }
-    if !seen.insert(identity(output)).inserted { throw UsageError("\(output): is named for two outputs") }
+    if read.contains(fileIdentity(output)) { throw UsageError("\(output): would replace an input; name another file") }
+    if !seen.insert(fileIdentity(output)).inserted { throw UsageError("\(output): is named for two outputs") }
   }
+}
+
+/// The one path of a file, whatever links and dots lead to it.
+private func fileIdentity(_ path: String) -> String {
+  func resolve(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+  if let resolved = resolve(path) { return resolved }
+  // A file that is not there yet: its folder is.
+  guard let slash = path.lastIndex(of: "/") else { return (resolve(".") ?? ".") + "/" + path }
+  let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+  return (resolve(folder) ?? folder) + path[slash...]
 }

@@ -23,9 +23,40 @@ public struct PairCheck: Sendable {
   /// What there is to say, the worst first.
   public var findings: [Finding] {
     let all = [sameFile, order, camera, size] + lens + [exposure, time]
-    // Stable, since equal severities keep the order in which they were found.
-    return all.compactMap { $0 }.enumerated()
-      .sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }.map(\.element)
+    return Self.sorted(all.compactMap { $0 })
+  }
+
+  /// The worst first. Stable, since equal severities keep the order in which they were found.
+  private static func sorted(_ findings: [Finding]) -> [Finding] {
+    findings.enumerated().sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
+      .map(\.element)
+  }
+
+  /// What there is to say of a flash frame with several ambient frames, the worst first, each once. What concerns one of
+  /// the ambient frames names it.
+  ///
+  /// - Parameters:
+  ///   - medianGain, measuredRatio: of the first.
+  public static func findings(
+    flash: Report.Frame, ambients: [Report.Frame], medianGain: Double? = nil, measuredRatio: Double? = nil
+  ) -> [Finding] {
+    guard ambients.count > 1 else {
+      return ambients.flatMap {
+        PairCheck(flash: flash, ambient: $0, medianGain: medianGain, measuredRatio: measuredRatio).findings
+      }
+    }
+    var all: [Finding] = []
+    for (index, ambient) in ambients.enumerated() {
+      let check = PairCheck(
+        flash: flash, ambient: ambient, medianGain: index == 0 ? medianGain : nil,
+        measuredRatio: index == 0 ? measuredRatio : nil)
+      for var finding in check.findings where !all.contains(finding) {
+        let isOfPair = [.camera, .size, .lens, .exposure, .time].contains(finding.kind)
+        if isOfPair, !finding.message.contains(flash.path) { finding.message = "\(ambient.path): \(finding.message)" }
+        all.append(finding)
+      }
+    }
+    return sorted(all)
   }
 
   private var sameFile: Finding? {

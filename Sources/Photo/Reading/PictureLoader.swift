@@ -111,7 +111,7 @@ public enum PictureLoader {
       let node = try graph.add(operation, ["path": .string(file.path)])
       let box = node.boundingBox
       guard box.width == file.width, box.height == file.height else { return nil }
-      return cgegl_node_to_buffer(graph.pointer, node.pointer).map { Buffer(owned: $0) }
+      return try? node.buffer()
     }
     if let message = messages.first(where: { $0.domain.hasPrefix("GEGL") || $0.domain.isEmpty }) {
       throw PhotoError(file.path, "the \(file.kind.rawValue) cannot be read: \(message.text); copy it again")

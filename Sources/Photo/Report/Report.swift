@@ -46,6 +46,13 @@ public struct Report: Sendable {
     /// The part of the flash frame that the ambient frame covers, 0...1.
     public var overlap: Double?
 
+    /// The alignment as the report has it.
+    public var json: JSON {
+      .object([
+        "model": .string(model), "matrix": JSON(matrix), "residual": JSON(residual), "overlap": JSON(overlap),
+      ])
+    }
+
     /// An alignment from its parts.
     public init(model: String, matrix: [Double]?, residual: Double?, overlap: Double?) {
       self.model = model
@@ -123,7 +130,7 @@ public struct Report: Sendable {
     let members: JSON = .object([
       "version": .string(version), "flash": flash.json, "ambient": ambient.json,
       "exposureRatio": JSON(exposureRatio), "exposureRatioSource": JSON(exposureRatioSource?.rawValue),
-      "alignment": alignment.map(Self.json) ?? .null,
+      "alignment": alignment?.json ?? .null,
       "ambientWhite": ambientWhite.map(Self.json) ?? .null, "flashWhite": flashWhite.map(Self.json) ?? .null,
       "centerWeightedMeanConfidence": JSON(centerWeightedMeanConfidence), "meanConfidence": JSON(meanConfidence),
       "clippedFraction": JSON(clippedFraction), "colorTolerance": JSON(colorTolerance),
@@ -132,13 +139,6 @@ public struct Report: Sendable {
     ])
     guard case .object(let fixed) = members else { return members }
     return .object(fixed + more)
-  }
-
-  private static func json(_ alignment: Alignment) -> JSON {
-    .object([
-      "model": .string(alignment.model), "matrix": JSON(alignment.matrix), "residual": JSON(alignment.residual),
-      "overlap": JSON(alignment.overlap),
-    ])
   }
 
   private static func json(_ white: White) -> JSON {

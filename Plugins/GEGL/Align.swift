@@ -9,7 +9,7 @@ struct Align: Composer {
     title: "Align Ambient Frame",
     description: "Moves the ambient frame (aux) into the geometry of the flash frame (input). The lights differ in "
       + "strength, colour and direction, so structure is compared, not brightness. Alpha is the trust in each pixel: 0 where "
-      + "there is none, or where the ambient frame is clipped.",
+      + "there is none, or where the ambient frame is clipped; ½ where a quarter of a pixel is left.",
     aux: ("Ambient frame", "The same scene without flash: the frame that is moved"))
 
   @Property("align", "The most general transform to look for", .auto)
@@ -21,8 +21,19 @@ struct Align: Composer {
   var homography: String
   @Found("found-homography", "The transform: nine numbers, row by row, from flash to ambient pixels")
   var foundHomography: String
-  @Found("found-model", "The kind of transform: identity, translation, similarity or homography")
+  @Found("found-model", "The kind of transform: identity, translation, similarity, homography, or mesh")
   var foundModel: String
+  @Found(
+    "found-outcome",
+    "How the transform came about: registered, fell-back (to a simpler one, which agreed no less), no-structure (too little "
+      + "in common: the frames as they lie), or not-asked")
+  var foundOutcome: String
+  @Found("found-agreement", "Mean correlation of local structure under the transform, up to 1")
+  var foundAgreement: Double
+  @Found("found-largest-shift", "The longest of mesh's local shifts, in pixels; 0 without")
+  var foundLargestShift: Double
+  @Found("found-noise-gain", "What resampling leaves of the variance of a pixel's noise, up to 1")
+  var foundNoiseGain: Double
   @Found("found-residual", "What is left of misregistration: root mean square, in pixels")
   var foundResidual: Double
   @Found("found-problem", "What is wrong with the pair, in words; empty where nothing is")
@@ -40,11 +51,15 @@ struct Align: Composer {
     let alignment = alignment(flash, ambient, run)
     foundHomography = alignment.homography.elements.map { "\($0)" }.joined(separator: " ")
     foundModel = alignment.model.rawValue
+    foundOutcome = alignment.outcome.rawValue
+    foundAgreement = alignment.agreement
+    foundLargestShift = alignment.field?.largest ?? 0
     foundResidual = alignment.residual
     foundOverlap = alignment.overlap
     let isUnrelated = alignment.seemsUnrelated(flash: flash, ambient: ambient, execution: run.execution)
     foundProblem = isUnrelated ? "the two frames do not seem to show the same scene" : ""
-    let warp = Warp(alignment.homography, ambientBounds: ambient.bounds)
+    let warp = Warp(alignment, ambientBounds: ambient.bounds)
+    foundNoiseGain = warp.noiseGain(over: flash.bounds)
     run.bands(area, to: output) { band, pixels in
       warp.process(band, ambient, into: pixels)
       if isUnrelated { for index in 0..<pixels.count { pixels[index].w = min(pixels[index].w, Self.leastTrust) } }
@@ -64,7 +79,7 @@ struct Align: Composer {
 
 /// The most general transform that alignment looks for.
 enum AlignChoice: String, PropertyChoice {
-  case auto, none, translation, homography
+  case auto, none, translation, homography, mesh
 
   static let typeName = "ConstantColorAlignChoice"
 
@@ -74,6 +89,7 @@ enum AlignChoice: String, PropertyChoice {
     case .none: "None: the frames are aligned"
     case .translation: "Shift"
     case .homography: "Homography"
+    case .mesh: "As the pair needs, and locally for depth"
     }
   }
 

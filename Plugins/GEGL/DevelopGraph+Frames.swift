@@ -48,6 +48,12 @@ public struct AmbientFrameOutcome: Sendable {
   public var residual: Double?
   /// The part of the flash frame that the frame covers, 0...1.
   public var overlap: Double?
+  /// How the transform came about; nil where that is not known.
+  public var outcome: String?
+  /// How well structure agrees under the transform, up to 1; nil where that is not known.
+  public var agreement: Double?
+  /// The longest local shift in pixels, and what resampling left of a pixel's noise variance.
+  public var largestShift, noiseGain: Double?
   /// What is wrong with the frame, in words; nil where nothing is.
   public var problem: String?
 
@@ -60,6 +66,8 @@ public struct AmbientFrameOutcome: Sendable {
     isUsed = true
     (model, homography) = (text("found-model"), text("found-homography"))
     (residual, overlap) = (align.number("found-residual"), align.number("found-overlap"))
+    (outcome, agreement) = (text("found-outcome"), align.number("found-agreement"))
+    (largestShift, noiseGain) = (align.number("found-largest-shift"), align.number("found-noise-gain"))
     problem = text("found-problem")
   }
 }

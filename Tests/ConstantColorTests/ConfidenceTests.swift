@@ -52,12 +52,17 @@ import Testing
     // A filled colour is trusted little.
     let filled = Image(flash.bounds) { _, _ in Pixel(0.2, 0.3, 0.4, 1 / 256) }
     #expect(mean(confidence(kernel(), flash, ambient, filled)) < 0.4)
-    // An edge of the ambient light, with a residual of half a pixel.
-    let edge = Image(flash.bounds) { x, _ in Pixel(0.3, 0.2, 0.1, 1) * (x < 12 ? 1 : 0.4) }
+    // An edge of the ambient light, with a residual of two pixels: everywhere, and where trust says so.
+    func edge(trust: Float) -> Image {
+      Image(flash.bounds) { x, _ in Pixel(rgb: SIMD3(0.3, 0.2, 0.1) * (x < 12 ? 1 : 0.4), alpha: trust) }
+    }
     var shaky = kernel()
-    shaky.residual = 1
-    let values = confidence(shaky, flash, edge)
+    shaky.residual = 2
+    let values = confidence(shaky, flash, edge(trust: 1))
     #expect(values[12 * 24 + 12] < 0.5 * values[12 * 24 + 4])
+    let distrusted = confidence(kernel(), flash, edge(trust: 1 / 65))
+    #expect(distrusted[12 * 24 + 12] < 0.5 * distrusted[12 * 24 + 4])
+    #expect(confidence(kernel(), flash, edge(trust: 1))[12 * 24 + 12] > distrusted[12 * 24 + 12])
   }
 
   @Test func aDarkObjectNearTheFlashIsTrusted() {

@@ -46,13 +46,13 @@ public struct Alignment: Equatable, Sendable {
   /// How the map came about.
   public enum Outcome: String, Sendable {
     /// The caller asked for no registration.
-    case notAsked
+    case notAsked = "not-asked"
     /// The map was estimated and passed an independent check.
     case registered
     /// The pair has too little in common to register: too small, empty, or without structure. Identity.
-    case noStructure
+    case noStructure = "no-structure"
     /// An estimate existed, but the independent check preferred a simpler map.
-    case fellBack
+    case fellBack = "fell-back"
     /// The caller cancelled; the value is void.
     case cancelled
   }

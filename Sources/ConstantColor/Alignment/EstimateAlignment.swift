@@ -137,8 +137,8 @@ private struct Registration {
       let moved = map.concatenating(after: .translation(x: distance * cos(angle), y: distance * sin(angle)))
       if let decoy = moved.flatMap({ self.agreement($0, on: level) }) { decoys.append(decoy) }
     }
-    guard !decoys.isEmpty, decoys.allSatisfy({ $0.mean + 0.02 < agreement.mean }) else { return false }
-    return agreement.advantage(over: decoys) > 3
+    guard !decoys.isEmpty, decoys.allSatisfy({ $0.mean + 0.06 < agreement.mean }) else { return false }
+    return agreement.advantage(over: decoys) > 4
   }
 
   /// From the finest estimate to the model and the verified result.

@@ -24,7 +24,8 @@ struct LocalRefinement {
       var deviation: Float = 0.4
       for _ in 0..<4 {
         guard let pass = pass(map, next, level, refinement, deviation) else { return nil }
-        deviation = pass.deviation
+        // What lies a sample or two aside is seen only by those who look that far; the finest level looks closely.
+        deviation = max(pass.deviation, level > 0 ? 0.4 : 0.2)
         relax(&next, pass, refinement, factor: flash.levels[level].factor)
       }
       field = next
@@ -104,7 +105,8 @@ struct LocalRefinement {
         if index >= columns { hold(index - columns) }
         if index < columns * (rows - 1) { hold(index + columns) }
         let (a, b, c) = (wish.xx + total + Self.rest, wish.xy, wish.yy + total + Self.rest)
-        let right = sum + SIMD2(wish.xx * wish.place.x + wish.xy * wish.place.y, wish.xy * wish.place.x + wish.yy * wish.place.y)
+        let right =
+          sum + SIMD2(wish.xx * wish.place.x + wish.xy * wish.place.y, wish.xy * wish.place.x + wish.yy * wish.place.y)
         let determinant = a * c - b * b
         guard determinant > 0 else { continue }
         field.shifts[index] = SIMD2(c * right.x - b * right.y, a * right.y - b * right.x) / determinant
@@ -124,7 +126,9 @@ struct LocalRefinement {
       }
     }
     let plain = agreement(nil)
-    let gains = zip(agreement(field).tiles, plain.tiles).map { $0.weight > 0 ? Float($0.correlation - $1.correlation) : .nan }
+    let gains = zip(agreement(field).tiles, plain.tiles).map {
+      $0.weight > 0 ? Float($0.correlation - $1.correlation) : .nan
+    }
     var result = field
     let reach = field.spacing * 1.6
     for node in field.shifts.indices {

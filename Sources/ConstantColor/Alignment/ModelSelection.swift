@@ -18,7 +18,7 @@ struct ModelSelection {
   typealias Candidate = (model: AlignmentModel, map: Homography, pass: RefinementPass?)
 
   /// The best of `candidates`, from simple to general: one wins over a simpler one only where it agrees better on unseen
-  /// blocks, by more than the blocks scatter.
+  /// blocks, by more than chance.
   func choose(_ candidates: [Candidate]) -> AlignmentModel {
     guard var best = candidates.first else { return .identity }
     var agreement = heldOut(best)
@@ -30,14 +30,14 @@ struct ModelSelection {
   }
 
   /// Every hand turns a little between two pictures: the few numbers of a shift and a turn are soon believed. Perspective beyond
-  /// that is rare, and eight numbers are as soon found for a scene that is not flat, or that light has changed: what
-  /// light does to structure it does to whole neighbourhoods, so that single tiles are no independent witnesses.
+  /// that is rarer than a scene that is not flat, or that light has changed, both of which eight numbers fit a little: its
+  /// gain in agreement must be large as well as sure.
   private static func isBetter(
     _ other: StructureAgreement, than agreement: StructureAgreement, _ model: AlignmentModel
   ) -> Bool {
-    if other.mean > agreement.mean + 0.05 { return true }
-    return model == .homography
-      ? advantage(of: other, over: agreement) > 2.5 : other.advantage(over: [agreement]) > 3
+    let gain = other.mean - agreement.mean
+    let advantage = other.advantage(over: [agreement])
+    return model == .homography ? min(gain, advantage) > 0 && gain * advantage > 0.035 : gain > 0.05 || advantage > 3
   }
 
   private static func block(_ index: Int, of count: Int) -> Int { min(side - 1, index * side / max(1, count)) }
@@ -67,23 +67,6 @@ struct ModelSelection {
       return others.minimum(basis: candidate.model.basis)
         .flatMap { refinement.frame.moved(candidate.map, by: $0) } ?? candidate.map
     }
-  }
-
-  /// How far `a` agrees better than `b`, in standard errors of the blocks' scatter.
-  private static func advantage(of a: StructureAgreement, over b: StructureAgreement) -> Double {
-    var sums = [(difference: Double, weight: Double)](repeating: (0, 0), count: side * side)
-    for index in a.tiles.indices where index < b.tiles.count && a.tiles[index].weight > 0 {
-      let (row, column) = (index / a.columns, index % a.columns)
-      let place = block(row, of: a.rows) * side + block(column, of: a.columns)
-      sums[place].difference += a.tiles[index].correlation - b.tiles[index].correlation
-      sums[place].weight += 1
-    }
-    let differences = sums.filter { $0.weight > 0 }.map { $0.difference / $0.weight }
-    guard differences.count > 2 else { return 0 }
-    let count = Double(differences.count)
-    let mean = differences.reduce(0, +) / count
-    let variance = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-    return mean / max(1e-9, (variance / count).squareRoot())
   }
 }
 

@@ -206,7 +206,7 @@ private struct TileSum {
   @inline(__always)
   mutating func count(_ r: SIMD4<Float>, _ known: SIMDMask<SIMD4<Int32>>) {
     let top = Float(Self.classes - 1)
-    for channel in 0..<4 where known[channel] {
+    for channel in 0..<3 where known[channel] {
       histogram[Int(min(abs(r[channel]) * Self.classesPerUnit, top))] &+= 1
     }
   }

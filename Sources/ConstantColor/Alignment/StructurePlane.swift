@@ -28,7 +28,7 @@ struct StructurePlane {
       contrast.w = known ? 1 : 0
       smooth[i] = contrast
     }
-    let steepness = Self.steepness(of: smooth, width, height, execution)
+    let steepness = Self.steepness(of: smooth, noise: noise, width, height, execution)
     var energy = mean
     Self.forRows(&energy, width, height, execution) { energy, i in
       var square = smooth[i] * smooth[i]
@@ -60,7 +60,7 @@ struct StructurePlane {
   /// The length of the gradient over all channels, less its local mean, over its local root mean square, in the fourth
   /// lane; NaN beside places that are not known.
   private static func steepness(
-    of contrast: [SIMD4<Float>], _ width: Int, _ height: Int, _ execution: Execution
+    of contrast: [SIMD4<Float>], noise: Float, _ width: Int, _ height: Int, _ execution: Execution
   ) -> [SIMD4<Float>] {
     var lengths = [SIMD4<Float>](repeating: .zero, count: contrast.count)
     lengths.withUnsafeMutableBufferPointer { buffer in
@@ -78,10 +78,13 @@ struct StructurePlane {
     }
     var local = lengths
     LineFilter.wide.apply(&local, width: width, height: height, execution: execution)
+    // Of white noise the Gaussian leaves squared lengths of 0.6, over three channels; as above, what is less than four times
+    // as long is not told from noise.
+    let floor = 16 * 0.6 * noise * noise
     forRows(&local, width, height, execution) { local, i in
       let mean = local[i] / max(local[i].w, 1e-6)
       let isKnown = lengths[i].w > 0
-      local[i].w = isKnown ? weightOfSteepness * (lengths[i].x - mean.x) / (mean.y + 0.5).squareRoot() : .nan
+      local[i].w = isKnown ? weightOfSteepness * (lengths[i].x - mean.x) / (mean.y + floor).squareRoot() : .nan
     }
     return local
   }

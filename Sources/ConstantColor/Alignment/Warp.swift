@@ -51,6 +51,29 @@ public struct Warp: Sendable {
     return (Int(x), Int(y))
   }
 
+  /// What interpolation leaves of the variance of white noise, on average over `rectangle` of the flash frame: 1 for a copy, 0.41
+  /// half-way between four pixels. Means over many pixels lose nothing: what a pixel lost is in what it shares with its
+  /// neighbours.
+  public func noiseGain(over rectangle: Rectangle) -> Double {
+    guard shift == nil, !rectangle.isEmpty else { return 1 }
+    let steps = 32
+    var (sum, count) = (0.0, 0.0)
+    for row in 0..<steps {
+      for column in 0..<steps {
+        let part = SIMD2(Double(column) + 0.5, Double(row) + 0.5) / Double(steps)
+        let size = SIMD2(Double(rectangle.width), Double(rectangle.height))
+        var place = (SIMD2(Double(rectangle.x), Double(rectangle.y)) + part * size).rounded(.down)
+        if let field { place += field.shift(at: place) }
+        guard let image = homography.apply(to: place) else { continue }
+        let fraction = SIMD2<Float>(image - image.rounded(.down))
+        let (x, y) = (CatmullRom.weights(fraction.x), CatmullRom.weights(fraction.y))
+        sum += Double((x * x).sum() * (y * y).sum())
+        count += 1
+      }
+    }
+    return count > 0 ? sum / count : 1
+  }
+
   /// The pixels of the ambient frame that `process` reads for `rectangle` of the flash frame.
   public func requiredRectangle(for rectangle: Rectangle) -> Rectangle {
     guard !rectangle.isEmpty, !ambientBounds.isEmpty else { return Rectangle(width: 0, height: 0) }

@@ -221,9 +221,11 @@ final class ConfidenceTile {
     let isKnown =
       (Vector8(at: validity + 1) .> 0) .& (Vector8(at: validity - 1) .> 0) .& (Vector8(at: validity + stride) .> 0)
       .& (Vector8(at: validity - stride) .> 0)
-    // Little trust in the alignment means a larger residual.
-    let trust = Vector8(at: planes[Plane.trust] + place).lesser(Vector8(repeating: 1)).greater(Vector8(repeating: 0.05))
-    let reach = confidence.residual * confidence.residual * 0.5 / trust
+    // What is left everywhere, and what trust says of this place.
+    let trust = Vector8(at: planes[Plane.trust] + place).lesser(Vector8(repeating: 1)).greater(
+      Vector8(repeating: 1.0 / 256))
+    let local = (1 / trust - 1) * (ResidualMap.half * ResidualMap.half)
+    let reach = (local + confidence.residual * confidence.residual) * 0.5
     let error = response.squaredError(shift: change(1)) + response.squaredError(shift: change(stride))
     return (error * reach).replacing(with: 0, where: .!isKnown)
   }

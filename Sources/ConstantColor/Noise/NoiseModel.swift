@@ -40,6 +40,16 @@ public struct NoiseModel: Equatable, Sendable {
     NoiseModel(gain: gain * ratio, floor: floor * ratio * ratio)
   }
 
+  /// The model that a resampled frame's own noise comes from: single pixels have lost variance to their neighbours, means
+  /// over many have not.
+  ///
+  /// - Parameter gain: what resampling left of a pixel's variance (``Warp/noiseGain(over:)``); a value outside 0.1...1
+  ///   changes nothing.
+  public func beforeResampling(gain: Double) -> NoiseModel {
+    guard gain >= 0.1, gain <= 1 else { return self }
+    return NoiseModel(gain: self.gain / Float(gain), floor: floor / Float(gain))
+  }
+
   /// The variance of flash − ratio · ambient.
   ///
   /// - Parameters:

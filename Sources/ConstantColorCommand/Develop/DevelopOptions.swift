@@ -72,7 +72,10 @@ struct DevelopOptions {
       "--exposure", "auto|fixed|EV",
       "auto (default) meters the trusted area; fixed makes a series comparable (white of the profile's chart is white; without "
         + "a profile no gain); a number is a gain in stops, -20 to 20."),
-    OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
+    OptionSpecification(
+      "--align", "MODEL",
+      "auto (default: the simplest that the pair gives evidence for), none, translation, homography, or mesh (auto, and local shifts for scenes with depth, where they measurably help)."
+    ),
     OptionSpecification(
       "--exposure-ratio", "auto|N",
       "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
@@ -144,8 +147,6 @@ struct DevelopOptions {
   private static func refusePlanned(_ arguments: Arguments) throws {
     let look: Look? = try arguments.choice("--look")
     if look == .ambient { throw UsageError("'--look ambient' is not available yet") }
-    let alignment: Alignment? = try arguments.choice("--align")
-    if alignment == .mesh { throw UsageError("'--align mesh' is not available yet; homography is the nearest") }
   }
 
   /// Runs `body`; its errors count as bad input.

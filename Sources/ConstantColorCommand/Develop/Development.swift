@@ -310,6 +310,8 @@ extension Report.Alignment {
     self.init(
       model: model == "identity" ? "none" : model, matrix: matrix.split(separator: " ").compactMap { Double($0) },
       residual: frame.residual, overlap: frame.overlap)
+    (outcome, agreement) = (frame.outcome, frame.agreement)
+    (largestShift, noiseGain) = (frame.largestShift, frame.noiseGain)
   }
 }
 

@@ -37,7 +37,7 @@ public struct Report: Sendable {
 
   /// How the ambient frame was brought onto the flash frame.
   public struct Alignment: Sendable {
-    /// "none", "translation", "homography" or "mesh".
+    /// "none", "translation", "similarity", "homography" or "mesh".
     public var model: String
     /// Row by row, from flash to ambient pixels; nine numbers, the last 1.
     public var matrix: [Double]?
@@ -45,11 +45,22 @@ public struct Report: Sendable {
     public var residual: Double?
     /// The part of the flash frame that the ambient frame covers, 0...1.
     public var overlap: Double?
+    /// "registered", "fell-back" (a simpler model agreed no less than the preferred one), "no-structure" (the frames have too
+    /// little in common; taken as they lie) or "not-asked".
+    public var outcome: String?
+    /// Mean correlation of local structure, up to 1.
+    public var agreement: Double?
+    /// The longest local shift of a mesh, in pixels.
+    public var largestShift: Double?
+    /// What resampling left of the variance of a pixel's noise, up to 1.
+    public var noiseGain: Double?
 
     /// The alignment as the report has it.
     public var json: JSON {
       .object([
         "model": .string(model), "matrix": JSON(matrix), "residual": JSON(residual), "overlap": JSON(overlap),
+        "outcome": JSON(outcome), "agreement": JSON(agreement), "largestShift": JSON(largestShift),
+        "noiseGain": JSON(noiseGain),
       ])
     }
 

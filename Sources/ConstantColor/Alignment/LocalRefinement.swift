@@ -129,7 +129,7 @@ struct LocalRefinement {
     let gains = zip(agreement(field).tiles, plain.tiles).map {
       $0.weight > 0 ? Float($0.correlation - $1.correlation) : .nan
     }
-    var result = field
+    var helps = [Float](repeating: 0, count: field.shifts.count)
     let reach = field.spacing * 1.6
     for node in field.shifts.indices {
       let place = field.origin + SIMD2(Double(node % field.columns), Double(node / field.columns)) * field.spacing
@@ -142,15 +142,12 @@ struct LocalRefinement {
         sum += gain
         squares += gain * gain
       }
-      guard count >= 4 else {
-        result.shifts[node] = .zero
-        continue
-      }
+      guard count >= 4 else { continue }
       let mean = sum / count
       let error = (max(squares / count - mean * mean, 0) / count).squareRoot()
-      if mean < 0.01 || mean < 2 * error { result.shifts[node] = .zero }
+      if mean > 0.01, mean > 2 * error { helps[node] = 1 }
     }
-    result.smooth()
+    let result = field.faded(helps)
     guard result.largest > 0.1, agreement(result).advantage(over: [plain]) > 3 else { return nil }
     return result
   }
@@ -161,13 +158,15 @@ struct LocalRefinement {
     let factor = Float(flash.levels[0].factor)
     let scale = Float(refinement.frame.radius) * factor
     let usual = pass.usualShare
+    // The standard deviation of what structure differs by in the whole frame, from its median.
+    let deviation = Double(pass.deviation) * 1.48
     let residuals = pass.tiles.indices.map { index -> Float in
       guard let shift = pass.tiles[index].shift, pass.counts[index] > 0 else { return 0 }
       // What chance leaves of the shift; smoothing has made about twelve neighbours one.
-      let noise = pass.tiles[index].cost / Double(pass.counts[index]) * 24 / shift.information
+      let noise = 24 * deviation * deviation / shift.information
       let square = max(0, shift.x * shift.x + shift.y * shift.y - noise)
       // A tile that agrees in few places only holds something else in each frame, or something that moved farther than structure sees.
-      let strange = max(0, 0.7 - pass.shares[index] / usual) * 3 * factor
+      let strange = max(0, 0.85 - pass.shares[index] / usual) * 4 * factor
       return (Float(square) * scale * scale + strange * strange).squareRoot()
     }
     return ResidualMap(
@@ -176,20 +175,21 @@ struct LocalRefinement {
 }
 
 extension DisplacementField {
-  /// Takes the mean of each node and its neighbours, three by three.
-  fileprivate mutating func smooth() {
-    let source = shifts
+  /// The field where `weights` (0 or 1 for each node) say so, fading to nothing from there.
+  fileprivate func faded(_ weights: [Float]) -> DisplacementField {
+    var result = self
     for row in 0..<rows {
       for column in 0..<columns {
-        var (sum, count) = (SIMD2<Float>.zero, Float(0))
+        var (sum, count) = (Float(0), Float(0))
         for y in max(0, row - 1)...min(rows - 1, row + 1) {
           for x in max(0, column - 1)...min(columns - 1, column + 1) {
-            sum += source[y * columns + x]
+            sum += weights[y * columns + x]
             count += 1
           }
         }
-        shifts[row * columns + column] = sum / count
+        result.shifts[row * columns + column] *= min(1, 1.5 * sum / count)
       }
     }
+    return result
   }
 }

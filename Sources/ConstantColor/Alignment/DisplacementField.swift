@@ -86,8 +86,9 @@ private struct GridCell {
   @inline(__always)
   init(_ place: SIMD2<Double>, origin: SIMD2<Double>, spacing: Double, columns: Int, rows: Int) {
     let position = (place - origin) / spacing
-    let x = min(max(position.x, 0), Double(columns &- 1))
-    let y = min(max(position.y, 0), Double(rows &- 1))
+    // What is not a number is at the edge, too.
+    let x = position.x > 0 ? min(position.x, Double(columns &- 1)) : 0
+    let y = position.y > 0 ? min(position.y, Double(rows &- 1)) : 0
     let (column, row) = (min(Int(x), max(0, columns &- 2)), min(Int(y), max(0, rows &- 2)))
     index = row &* columns &+ column
     right = columns > 1 ? 1 : 0

@@ -82,6 +82,7 @@ struct LocalRefinement {
       let weight = trust / Float(max(typical, shift.information / 4))
       var step = SIMD2(Float(shift.x), Float(shift.y)) * scale
       let length = (step * step).sum().squareRoot()
+      guard length.isFinite else { continue }
       if length > Float(factor) { step *= Float(factor) / length }
       wishes[index] = (
         Float(tile.rows[2][2]) * weight, Float(tile.rows[2][5]) * weight, Float(tile.rows[5][5]) * weight,

@@ -31,10 +31,11 @@ public struct Warp: Sendable {
     let finite = homography.elements.allSatisfy(\.isFinite)
     self.homography = finite ? homography : .identity
     self.ambientBounds = ambientBounds
-    self.field = field
+    // Shifts that no lens and no hand make count as none.
+    self.field = field.flatMap { $0.largest < 1e4 ? $0 : nil }
     self.residuals = residuals
-    slack = field?.largest ?? 0
-    shift = field == nil ? Self.wholeShift(self.homography) : nil
+    slack = self.field?.largest ?? 0
+    shift = self.field == nil ? Self.wholeShift(self.homography) : nil
   }
 
   /// A warp that carries out an alignment.

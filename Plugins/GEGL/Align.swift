@@ -62,12 +62,11 @@ struct Align: Composer {
     foundNoiseGain = warp.noiseGain(over: flash.bounds)
     run.bands(area, to: output) { band, pixels in
       warp.process(band, ambient, into: pixels)
-      if isUnrelated { for index in 0..<pixels.count { pixels[index].w = min(pixels[index].w, Self.leastTrust) } }
+      if isUnrelated {
+        for index in 0..<pixels.count { pixels[index].w = min(pixels[index].w, ResidualMap.leastTrust) }
+      }
     }
   }
-
-  /// What says that there is a value, but no reason to trust it.
-  private static let leastTrust: Float = 1 / 256
 
   private func alignment(_ flash: any PixelSource, _ ambient: any PixelSource, _ run: Run) -> Alignment {
     if let numbers = homography.numbers, let given = Homography(numbers) {

@@ -19,14 +19,7 @@ struct AverageAmbient: Collector {
     "Flash exposure divided by that of the first ambient frame (exposure is time · ISO / f-number²): where two frames "
       + "contradict each other, the flash frame then decides; 0: unknown", 0, in: 0...1e6, ui: 0...16)
   var exposureRatio: Double
-  @Property(
-    "exposure-ratio-hint", "What the camera's metadata say of the ratio; 0: unknown", 0, in: 0...1e6, ui: 0...16)
-  var exposureRatioHint: Double
-  @Property(
-    "hint-uncertainty",
-    "The relative standard error of exposure-ratio-hint: 0.05 where numbers are rounded to thirds of a stop", 0.05,
-    in: 0.001...1, ui: 0.005...0.1, digits: 3)
-  var hintUncertainty: Double
+  let hint = RatioHintProperties()
   @Property(
     "exposures",
     "What metadata say of the frames' exposures, in any unit, in the order of the pads, with spaces between them; for "
@@ -73,11 +66,11 @@ struct AverageAmbient: Collector {
 
   /// What the flash frame says of the ambient light, if the exposure ratio is known.
   private func bound(_ flash: any PixelSource, _ run: Run) -> AmbientAverage.Bound? {
-    let ratio = exposureRatio > 0 ? exposureRatio : exposureRatioHint
+    let ratio = exposureRatio > 0 ? exposureRatio : hint.ratio
     guard ratio > 0 else { return nil }
     return AmbientAverage.Bound(
       flash: flash, noise: NoiseEstimation.estimate(flash, execution: run.execution), ratio: Float(ratio),
-      uncertainty: exposureRatio > 0 ? Self.givenUncertainty : Float(hintUncertainty))
+      uncertainty: exposureRatio > 0 ? Self.givenUncertainty : Float(hint.uncertainty))
   }
 
   /// How well people know a ratio that they give.

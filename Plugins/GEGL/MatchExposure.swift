@@ -23,16 +23,7 @@ struct MatchExposure: Composer {
   @Property(
     "blue-ratio", "The ratio of blue, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
   var blueRatio: Double
-  @Property(
-    "exposure-ratio-hint", "What the camera's metadata say of the ratio: where the search begins; 0: unknown", 0,
-    in: 0...1e6,
-    ui: 0...16)
-  var exposureRatioHint: Double
-  @Property(
-    "hint-uncertainty",
-    "The relative standard error of exposure-ratio-hint: 0.05 where numbers are rounded to thirds of a stop", 0.05,
-    in: 0.001...1, ui: 0.005...0.1, digits: 3)
-  var hintUncertainty: Double
+  let hint = RatioHintProperties()
   @Property("input-colour", "What the picture's numbers are", .encoded)
   var inputColour: InputColour
   @Found("found-exposure-ratio", "The ratio of green")
@@ -74,9 +65,9 @@ struct MatchExposure: Composer {
     let ratio = ExposureRatio.estimate(
       flash: reduced(flash, execution: run.execution),
       ambient: reduced(ambient, over: flash.bounds, execution: run.execution),
-      prior: exposureRatioHint > 0 ? exposureRatioHint : nil, priorUncertainty: hintUncertainty,
+      prior: hint.ratio > 0 ? hint.ratio : nil, priorUncertainty: hint.uncertainty,
       // A sensor's channels share their exposure. Developed without metadata, frames may have been balanced one by one.
-      channels: exposureRatioHint > 0 || inputColour == .camera ? .common : .independent, execution: run.execution)
+      channels: hint.ratio > 0 || inputColour == .camera ? .common : .independent, execution: run.execution)
     foundExposureRatio = ratio.green
     foundRedRatio = ratio.red
     foundBlueRatio = ratio.blue

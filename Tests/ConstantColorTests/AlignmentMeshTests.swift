@@ -110,9 +110,9 @@ import Testing
 
   @Test func noiseGainIsWhatResamplingLeaves() {
     let frame = Rectangle(width: 200, height: 160)
-    var generator = SplitMix64(7)
+    var random = SimulatedNoise(seed: 7)
     let noise = Image(frame) { _, _ in
-      func uniform() -> Float { Float(generator.next() >> 40) / Float(1 << 24) - 0.5 }
+      func uniform() -> Float { random.uniform() - 0.5 }
       return Pixel(0.5 + 0.1 * uniform(), 0.5 + 0.1 * uniform(), 0.5 + 0.1 * uniform(), 1)
     }
     let maps: [Homography] = [
@@ -140,18 +140,5 @@ import Testing
     let model = NoiseModel(gain: SIMD3(repeating: 2), floor: SIMD3(repeating: 1))
     #expect(model.beforeResampling(gain: 0.5).floor == SIMD3(repeating: 2))
     #expect(model.beforeResampling(gain: .nan) == model && model.beforeResampling(gain: 0) == model)
-  }
-}
-
-/// Sebastiano Vigna's generator.
-private struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

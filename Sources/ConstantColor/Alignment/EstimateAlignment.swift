@@ -27,16 +27,24 @@ public func estimateAlignment(
 private struct Registration {
   let flash, ambient: StructurePyramid
   let execution: Execution
-
-  private var levels: Int { min(flash.levels.count, ambient.levels.count) }
-
+  private let levels: Int
   /// The level on which the whole frame is searched.
-  private var searchLevel: Int {
+  private let searchLevel: Int
+  /// Of the levels, from the finest to the coarsest that is used: their points are chosen once.
+  private let refinements: [Refinement]
+
+  init(flash: StructurePyramid, ambient: StructurePyramid, execution: Execution) {
+    (self.flash, self.ambient, self.execution) = (flash, ambient, execution)
+    let levels = min(flash.levels.count, ambient.levels.count)
     let fits = (0..<levels).first { index in
       let (f, a) = (flash.levels[index], ambient.levels[index])
       return max(f.width, f.height, a.width, a.height) <= PhaseCorrelation.largestSide
     }
-    return fits ?? levels - 1
+    self.levels = levels
+    searchLevel = fits ?? levels - 1
+    refinements = (0..<min(levels, max(searchLevel, LocalRefinement.coarsest) + 1)).map {
+      Refinement(flash: flash.levels[$0], ambient: ambient.levels[$0], execution: execution)
+    }
   }
 
   func run(_ choice: AlignmentChoice) -> Alignment? {
@@ -56,7 +64,7 @@ private struct Registration {
 
   /// A map of frames to the samples of a level, and back.
   private func onLevel(_ map: Homography, _ level: Int) -> Homography? {
-    ambient.placement(of: level).inverse?.concatenating(after: map)?.concatenating(after: flash.placement(of: level))
+    flash.samples(map, to: ambient, level)
   }
 
   private func onFrame(_ map: Homography, _ level: Int) -> Homography? {
@@ -74,10 +82,9 @@ private struct Registration {
   private func refine(
     _ map: Homography, within model: AlignmentModel, on level: Int, consensus: Refinement.Consensus
   ) -> Homography? {
-    let refinement = Refinement(flash: flash.levels[level], ambient: ambient.levels[level], execution: execution)
-    return onLevel(map, level)
+    onLevel(map, level)
       .flatMap {
-        refinement.refine(
+        refinements[level].refine(
           $0, within: model, rounds: 6, deviation: 0.4, consensus: consensus, execution: execution)?.map
       }
       .flatMap { onFrame($0, level) }
@@ -145,7 +152,6 @@ private struct Registration {
   private func settle(
     _ similar: Homography, _ projective: Homography, _ general: AlignmentModel, _ choice: AlignmentChoice
   ) -> Alignment? {
-    let refinement = Refinement(flash: flash.levels[0], ambient: ambient.levels[0], execution: execution)
     let middle = SIMD2(
       Double(flash.bounds.x) + Double(flash.bounds.width - 1) / 2,
       Double(flash.bounds.y) + Double(flash.bounds.height - 1) / 2)
@@ -162,16 +168,16 @@ private struct Registration {
       if candidates[index].model == .homography {
         candidates[index].map = better(of: candidates[index].map, candidates[index - 1].map)
       }
-      guard let found = finest(candidates[index], refinement), let map = onFrame(found.map, 0) else { continue }
+      guard let found = finest(candidates[index]), let map = onFrame(found.map, 0) else { continue }
       candidates[index].map = map
       judged.append((candidates[index].model, found.map, found.pass))
     }
     guard judged.count > 1, !execution.cancellation.isCancelled else { return nil }
     let selection = ModelSelection(
-      flash: flash.levels[0], ambient: ambient.levels[0], refinement: refinement, execution: execution)
+      flash: flash.levels[0], ambient: ambient.levels[0], refinement: refinements[0], execution: execution)
     let isOpen = choice != .homography
     let chosen = isOpen ? selection.choose(judged) : candidates.last?.model
-    return verified(candidates.reversed(), preferring: chosen ?? .identity, choice, refinement)
+    return verified(candidates.reversed(), preferring: chosen ?? .identity, choice)
   }
 
   /// The one of two maps that agrees better.
@@ -182,9 +188,10 @@ private struct Registration {
   }
 
   /// The estimate of a model on the finest level: first with fair, then with strict consensus.
-  private func finest(_ candidate: (model: AlignmentModel, map: Homography), _ refinement: Refinement) -> (
-    map: Homography, pass: RefinementPass
-  )? {
+  private func finest(
+    _ candidate: (model: AlignmentModel, map: Homography)
+  ) -> (map: Homography, pass: RefinementPass)? {
+    let refinement = refinements[0]
     guard candidate.model != .identity, let start = onLevel(candidate.map, 0) else { return nil }
     let fair = refinement.refine(
       start, within: candidate.model, rounds: 4, deviation: 0.3, consensus: .fair, execution: execution)
@@ -197,8 +204,7 @@ private struct Registration {
 
   /// The preferred model, unless a simpler one agrees no less. `ranked` goes from the most general model to identity.
   private func verified(
-    _ ranked: [(model: AlignmentModel, map: Homography)], preferring chosen: AlignmentModel, _ choice: AlignmentChoice,
-    _ refinement: Refinement
+    _ ranked: [(model: AlignmentModel, map: Homography)], preferring chosen: AlignmentModel, _ choice: AlignmentChoice
   ) -> Alignment? {
     let level = min(1, levels - 1)
     let agreements = ranked.map { candidate in
@@ -210,17 +216,18 @@ private struct Registration {
     var index = preferred
     while index < ranked.count - 1, scores[index] < max(last, scores[index + 1] - 0.005) { index += 1 }
     let map = ranked[index].map
-    let local = LocalRefinement(flash: flash, ambient: ambient, execution: execution)
-    let field = choice == .mesh ? local.field(around: map, finest: refinement) : nil
-    guard var pass = local.pass(map, field, 0, refinement, 0.2) else { return nil }
+    let local = LocalRefinement(flash: flash, ambient: ambient, refinements: refinements, execution: execution)
+    let field = choice == .mesh ? local.field(around: map) : nil
+    guard var pass = local.pass(map, field, 0, 0.2) else { return nil }
+    let localResiduals = local.residuals(pass)
     pass.distrustStrays(beyond: Refinement.Consensus.fair.rawValue)
-    let residual = pass.residual(radius: refinement.frame.radius) * Double(flash.levels[0].factor)
+    let residual = pass.residual(radius: refinements[0].frame.radius) * Double(flash.levels[0].factor)
     var alignment = Alignment(
       homography: map, model: field == nil ? ranked[index].model : .mesh, residual: residual,
       overlap: Alignment.overlap(of: map, flash: flash.bounds, ambient: ambient.bounds), agreement: scores[index],
       outcome: index <= preferred ? .registered : .fellBack)
     alignment.field = field
-    alignment.localResiduals = local.residuals(map, field, refinement)
+    alignment.localResiduals = localResiduals
     return alignment
   }
 }

@@ -8,54 +8,49 @@ import Raster
 /// independent check says that it helps.
 struct LocalRefinement {
   let flash, ambient: StructurePyramid
+  /// Of the levels, from the finest on.
+  let refinements: [Refinement]
   let execution: Execution
 
+  /// The level on which shifts begin: four times as coarse as the finest.
+  static let coarsest = 2
+
   /// The field that leads on from `map` (frame to frame); nil where none helps.
-  func field(around map: Homography, finest: Refinement) -> DisplacementField? {
+  func field(around map: Homography) -> DisplacementField? {
     var field: DisplacementField?
-    for level in (0...min(2, min(flash.levels.count, ambient.levels.count) - 1)).reversed() {
+    for level in refinements.indices.prefix(Self.coarsest + 1).reversed() {
       if execution.cancellation.isCancelled { return nil }
-      let refinement =
-        level == 0
-        ? finest : Refinement(flash: flash.levels[level], ambient: ambient.levels[level], execution: execution)
-      guard let grid = grid(of: level, refinement) else { return nil }
-      var next =
-        field?.resampled(columns: grid.columns, rows: grid.rows, origin: grid.origin, spacing: grid.spacing) ?? grid
+      guard let grid = grid(of: level) else { return nil }
+      var next = field.map { DisplacementField($0, on: grid) } ?? DisplacementField(grid)
       var deviation: Float = 0.4
       for _ in 0..<4 {
-        guard let pass = pass(map, next, level, refinement, deviation) else { return nil }
+        guard let pass = pass(map, next, level, deviation) else { return nil }
         // What lies a sample or two aside is seen only by those who look that far; the finest level looks closely.
         deviation = max(pass.deviation, level > 0 ? 0.4 : 0.2)
-        relax(&next, pass, refinement, factor: flash.levels[level].factor)
+        relax(&next, pass, level)
       }
       field = next
     }
     return field.flatMap { helping($0, map) }
   }
 
-  /// The grid of a level's tiles, without shifts.
-  private func grid(of level: Int, _ refinement: Refinement) -> DisplacementField? {
+  /// The middles of a level's tiles.
+  private func grid(of level: Int) -> NodeGrid? {
     let middle = Double(StructurePoints.tile - 1) / 2
-    let factor = Double(flash.levels[level].factor)
+    let points = refinements[level].points
     return flash.placement(of: level).apply(to: SIMD2(middle, middle)).flatMap {
-      DisplacementField(
-        columns: refinement.points.columns, rows: refinement.points.rows, origin: $0,
-        spacing: Double(StructurePoints.tile) * factor)
+      NodeGrid(
+        columns: points.columns, rows: points.rows, origin: $0,
+        spacing: Double(StructurePoints.tile * flash.levels[level].factor))
     }
   }
 
   /// What every tile says under the map and its own shift.
-  func pass(
-    _ map: Homography, _ field: DisplacementField?, _ level: Int, _ refinement: Refinement, _ deviation: Float
-  ) -> RefinementPass? {
-    guard let back = ambient.placement(of: level).inverse,
-      let samples = back.concatenating(after: map)?.concatenating(after: flash.placement(of: level))
-    else { return nil }
-    guard let field, field.shifts.count == refinement.points.tiles.count else {
-      return refinement.pass(deviation: deviation, execution: execution) { _ in samples }
-    }
+  func pass(_ map: Homography, _ field: DisplacementField?, _ level: Int, _ deviation: Float) -> RefinementPass? {
+    guard let samples = flash.samples(map, to: ambient, level) else { return nil }
     let factor = Double(flash.levels[level].factor)
-    return refinement.pass(deviation: deviation, execution: execution) { tile in
+    return refinements[level].pass(deviation: deviation, execution: execution) { tile in
+      guard let field else { return samples }
       let shift = SIMD2<Double>(field.shifts[tile]) / factor
       return samples.concatenating(after: .translation(x: shift.x, y: shift.y)) ?? samples
     }
@@ -65,9 +60,10 @@ struct LocalRefinement {
   private static let (tension, rest) = (Float(0.5), Float(0.01))
 
   /// Moves the field towards what the tiles ask for.
-  private func relax(_ field: inout DisplacementField, _ pass: RefinementPass, _ refinement: Refinement, factor: Int) {
-    let scale = Float(refinement.frame.radius) * Float(factor)
-    let (columns, rows) = (field.columns, field.rows)
+  private func relax(_ field: inout DisplacementField, _ pass: RefinementPass, _ level: Int) {
+    let factor = Float(flash.levels[level].factor)
+    let scale = Float(refinements[level].frame.radius) * factor
+    let (columns, rows) = (field.grid.columns, field.grid.rows)
     let known = pass.tiles.compactMap(\.shift).map(\.information).sorted()
     guard !known.isEmpty, pass.tiles.count == columns * rows, known[known.count / 2] > 0 else { return }
     let typical = known[known.count / 2]
@@ -83,7 +79,7 @@ struct LocalRefinement {
       var step = SIMD2(Float(shift.x), Float(shift.y)) * scale
       let length = (step * step).sum().squareRoot()
       guard length.isFinite else { continue }
-      if length > Float(factor) { step *= Float(factor) / length }
+      if length > factor { step *= factor / length }
       wishes[index] = (
         Float(tile.rows[2][2]) * weight, Float(tile.rows[2][5]) * weight, Float(tile.rows[5][5]) * weight,
         field.shifts[index] + step
@@ -96,7 +92,7 @@ struct LocalRefinement {
         var (sum, total) = (SIMD2<Float>.zero, Float(0))
         func hold(_ neighbour: Int) {
           let there = field.shifts[neighbour]
-          let jump = ((there - here) / Float(factor))
+          let jump = (there - here) / factor
           let weight = Self.tension / (1 + (jump * jump).sum())
           sum += there * weight
           total += weight
@@ -117,31 +113,31 @@ struct LocalRefinement {
 
   /// The shifts that make structure agree better than without them, faded out elsewhere; nil where none do.
   private func helping(_ field: DisplacementField, _ map: Homography) -> DisplacementField? {
-    guard let placement = ambient.placement(of: 0).inverse else { return nil }
     let toFrame = flash.placement(of: 0)
     func agreement(_ field: DisplacementField?) -> StructureAgreement {
       StructureAgreement(flash.levels[0], ambient.levels[0], execution: execution) { sample in
         let shift = field.flatMap { field in toFrame.apply(to: sample).map { field.shift(at: $0) } } ?? .zero
         let moved = map.concatenating(after: .translation(x: shift.x, y: shift.y)) ?? map
-        return placement.concatenating(after: moved)?.concatenating(after: toFrame) ?? .identity
+        return flash.samples(moved, to: ambient, 0) ?? .identity
       }
     }
     let plain = agreement(nil)
-    let gains = zip(agreement(field).tiles, plain.tiles).map {
-      $0.weight > 0 ? Float($0.correlation - $1.correlation) : .nan
+    let gains = zip(agreement(field).tiles, plain.tiles).enumerated().compactMap { index, tiles in
+      toFrame.apply(to: plain.middle(of: index)).flatMap { place in
+        tiles.0.weight > 0 ? (place: place, gain: Float(tiles.0.correlation - tiles.1.correlation)) : nil
+      }
     }
     var helps = [Float](repeating: 0, count: field.shifts.count)
-    let reach = field.spacing * 1.6
+    let reach = field.grid.spacing * 1.6
     for node in field.shifts.indices {
-      let place = field.origin + SIMD2(Double(node % field.columns), Double(node / field.columns)) * field.spacing
+      let place = field.grid.place(node)
       var (count, sum, squares) = (Float(0), Float(0), Float(0))
-      for (index, gain) in gains.enumerated() where gain.isFinite {
-        guard let middle = toFrame.apply(to: plain.middle(of: index)) else { continue }
-        let distance = middle - place
+      for tile in gains {
+        let distance = tile.place - place
         guard abs(distance.x) < reach, abs(distance.y) < reach else { continue }
         count += 1
-        sum += gain
-        squares += gain * gain
+        sum += tile.gain
+        squares += tile.gain * tile.gain
       }
       guard count >= 4 else { continue }
       let mean = sum / count
@@ -153,11 +149,11 @@ struct LocalRefinement {
     return result
   }
 
-  /// How far the tiles of the finest level still disagree with the map and the field.
-  func residuals(_ map: Homography, _ field: DisplacementField?, _ refinement: Refinement) -> ResidualMap? {
-    guard let grid = grid(of: 0, refinement), let pass = pass(map, field, 0, refinement, 0.2) else { return nil }
+  /// How far the tiles of the finest level still disagree with what `pass` was made under.
+  func residuals(_ pass: RefinementPass) -> ResidualMap? {
+    guard let grid = grid(of: 0) else { return nil }
     let factor = Float(flash.levels[0].factor)
-    let scale = Float(refinement.frame.radius) * factor
+    let scale = Float(refinements[0].frame.radius) * factor
     let usual = pass.usualShare
     // The standard deviation of what structure differs by in the whole frame, from its median.
     let deviation = Double(pass.deviation) * 1.48
@@ -170,14 +166,14 @@ struct LocalRefinement {
       let strange = max(0, 0.85 - pass.shares[index] / usual) * 4 * factor
       return (Float(square) * scale * scale + strange * strange).squareRoot()
     }
-    return ResidualMap(
-      columns: grid.columns, rows: grid.rows, origin: grid.origin, spacing: grid.spacing, residuals: residuals)
+    return ResidualMap(grid: grid, residuals: residuals)
   }
 }
 
 extension DisplacementField {
   /// The field where `weights` (0 or 1 for each node) say so, fading to nothing from there.
   fileprivate func faded(_ weights: [Float]) -> DisplacementField {
+    let (columns, rows) = (grid.columns, grid.rows)
     var result = self
     for row in 0..<rows {
       for column in 0..<columns {

@@ -25,16 +25,6 @@ struct MotionFrame {
     return denormalize.concatenating(after: motion)?.concatenating(after: normalize)
       .flatMap { map.concatenating(after: $0) }
   }
-
-  /// The motion that leads from `map` to `other`, to first order; nil where there is none.
-  func motion(from map: Homography, to other: Homography) -> SIMD8<Double>? {
-    guard let difference = map.inverse?.concatenating(after: other),
-      let local = normalize.concatenating(after: difference)?.concatenating(after: denormalize)
-    else { return nil }
-    return SIMD8(
-      local.row0.x - 1, local.row0.y, local.row0.z, local.row1.x, local.row1.y - 1, local.row1.z, local.row2.x,
-      local.row2.y)
-  }
 }
 
 extension AlignmentModel {
@@ -55,24 +45,22 @@ extension AlignmentModel {
   }
 }
 
-/// A quadratic in the eight numbers of a small motion q: cost - 2 bᵀq + qᵀAq, the sum of weighted squared differences.
+/// A quadratic in the eight numbers of a small motion q: qᵀAq - 2 bᵀq, the sum of weighted squared differences less its value at
+/// no motion.
 struct MotionQuadratic {
   var rows = [SIMD8<Double>](repeating: .zero, count: 8)
   var b = SIMD8<Double>.zero
-  var cost = 0.0
 
   /// Adds another quadratic, `sign` times.
   mutating func add(_ other: MotionQuadratic, sign: Double = 1) {
     for i in 0..<8 { rows[i] += other.rows[i] * sign }
     b += other.b * sign
-    cost += other.cost * sign
   }
 
   /// Counts the quadratic `weight` times.
   mutating func scale(by weight: Double) {
     for i in 0..<8 { rows[i] *= weight }
     b *= weight
-    cost *= weight
   }
 
   /// The shift (in units of u and v) at which the quadratic is least, and what it is worth: the mean curvature; nil where structure runs in
@@ -85,28 +73,20 @@ struct MotionQuadratic {
     return ((yy * b[2] - xy * b[5]) / determinant, (xx * b[5] - xy * b[2]) / determinant, (xx + yy) / 2)
   }
 
-  /// The value at q.
-  func value(_ q: SIMD8<Double>) -> Double {
-    var quadratic = 0.0
-    for i in 0..<8 { quadratic += q[i] * (rows[i] * q).sum() }
-    return cost - 2 * (b * q).sum() + quadratic
-  }
-
-  /// Where the quadratic is least among `origin` plus the span of `basis`; nil where the data do not determine it.
-  func minimum(origin: SIMD8<Double> = .zero, basis: [SIMD8<Double>]) -> SIMD8<Double>? {
+  /// Where the quadratic is least in the span of `basis`; nil where the data do not determine it.
+  func minimum(basis: [SIMD8<Double>]) -> SIMD8<Double>? {
     let n = basis.count
-    guard n > 0 else { return origin }
+    guard n > 0 else { return .zero }
     func image(_ q: SIMD8<Double>) -> SIMD8<Double> {
       var result = SIMD8<Double>.zero
       for i in 0..<8 { result[i] = (rows[i] * q).sum() }
       return result
     }
-    let rest = b - image(origin)
     var matrix = basis.map { direction in
       let image = image(direction)
       return basis.map { ($0 * image).sum() }
     }
-    var right = basis.map { ($0 * rest).sum() }
+    var right = basis.map { ($0 * b).sum() }
     // Cholesky with a floor under the pivots: a direction that structure does not determine is an answer too.
     for i in 0..<n {
       let scale = matrix[i][i]
@@ -129,7 +109,7 @@ struct MotionQuadratic {
       for k in i + 1..<max(n, i + 1) { right[i] -= matrix[k][i] * right[k] }
       right[i] /= matrix[i][i]
     }
-    var q = origin
+    var q = SIMD8<Double>.zero
     for i in 0..<n { q += basis[i] * right[i] }
     return q
   }

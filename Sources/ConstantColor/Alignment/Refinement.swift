@@ -125,10 +125,9 @@ struct Refinement {
       let difference = sample - point.structure
       let known = difference .== difference
       let r = difference.replacing(with: 0, where: .!known)
-      let square = r * r
-      let t = (SIMD4(repeating: 1) - square * inverse).greater(.zero)
+      let t = (SIMD4(repeating: 1) - r * r * inverse).greater(.zero)
       let weight = (t * t).replacing(with: 0, where: .!known)
-      cell.add(weight: weight, point.gradientX, point.gradientY, r, square)
+      cell.add(weight: weight, point.gradientX, point.gradientY, r)
       sum.agreeing += weight.sum()
       sum.known += SIMD4<Float>.zero.replacing(with: 1, where: known).sum()
       // A quarter of the points tell the median well enough.
@@ -146,7 +145,7 @@ private struct CellSum {
 
   private var left: Float = -.infinity, top: Float = -.infinity
   private var xx = SIMD4<Float>.zero, xy = SIMD4<Float>.zero, yy = SIMD4<Float>.zero
-  private var bx = SIMD4<Float>.zero, by = SIMD4<Float>.zero, squares = SIMD4<Float>.zero
+  private var bx = SIMD4<Float>.zero, by = SIMD4<Float>.zero
 
   init() {}
 
@@ -162,7 +161,7 @@ private struct CellSum {
 
   @inline(__always)
   mutating func add(
-    weight: SIMD4<Float>, _ gx: SIMD4<Float>, _ gy: SIMD4<Float>, _ r: SIMD4<Float>, _ square: SIMD4<Float>
+    weight: SIMD4<Float>, _ gx: SIMD4<Float>, _ gy: SIMD4<Float>, _ r: SIMD4<Float>
   ) {
     let wx = weight * gx
     let wy = weight * gy
@@ -171,15 +170,13 @@ private struct CellSum {
     yy += wy * gy
     bx -= wx * r
     by -= wy * r
-    squares += weight * square
   }
 
-  /// The middle of the square, and the sums: gradient products, gradients times differences, squared differences.
+  /// The middle of the square, and the sums: gradient products, gradients times differences.
   var middle: SIMD2<Float> { SIMD2(left, top) + (Self.side - 1) / 2 }
   var isEmpty: Bool { left == -.infinity }
   var products: SIMD3<Float> { SIMD3(xx.sum(), xy.sum(), yy.sum()) }
   var moments: SIMD2<Float> { SIMD2(bx.sum(), by.sum()) }
-  var cost: Float { squares.sum() }
 }
 
 /// Sums over the cells of one tile.
@@ -190,7 +187,6 @@ private struct TileSum {
   private var r0 = SIMD8<Float>.zero, r1 = SIMD8<Float>.zero, r2 = SIMD8<Float>.zero, r3 = SIMD8<Float>.zero
   private var r4 = SIMD8<Float>.zero, r5 = SIMD8<Float>.zero, r6 = SIMD8<Float>.zero, r7 = SIMD8<Float>.zero
   private var b = SIMD8<Float>.zero
-  private var cost: Float = 0
   private let center: SIMD2<Float>
   private let radius: Float
   var histogram = [Int32](repeating: 0, count: TileSum.classes)
@@ -230,11 +226,10 @@ private struct TileSum {
     r6 += p * (-u * u) + q * (-u * v)
     r7 += p * (-u * v) + q * (-v * v)
     b += jx * moments.x + jy * moments.y
-    cost += cell.cost
   }
 
   var quadratic: MotionQuadratic {
     MotionQuadratic(
-      rows: [r0, r1, r2, r3, r4, r5, r6, r7].map { SIMD8<Double>($0) }, b: SIMD8<Double>(b), cost: Double(cost))
+      rows: [r0, r1, r2, r3, r4, r5, r6, r7].map { SIMD8<Double>($0) }, b: SIMD8<Double>(b))
   }
 }

@@ -7,7 +7,7 @@ import Raster
 struct StructureAgreement {
   /// Correlation (-1...1; 0 where the ambient frame has no data) and weight of each tile.
   let tiles: [(correlation: Double, weight: Double)]
-  let columns, rows: Int
+  private let columns: Int
 
   /// Samples per side of a tile.
   static let tile = 24
@@ -34,7 +34,6 @@ struct StructureAgreement {
     }
     self.tiles = tiles
     self.columns = columns
-    self.rows = rows
   }
 
   private static func middle(of index: Int, _ columns: Int) -> SIMD2<Double> {

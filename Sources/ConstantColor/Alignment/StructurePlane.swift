@@ -159,6 +159,11 @@ struct StructurePyramid {
       row0: SIMD3(factor, 0, Double(bounds.x) + (factor - 1) / 2),
       row1: SIMD3(0, factor, Double(bounds.y) + (factor - 1) / 2), row2: [0, 0, 1])
   }
+
+  /// A map from this frame to `other`'s as one from samples to samples of level `index`; nil where there is none.
+  func samples(_ map: Homography, to other: StructurePyramid, _ index: Int) -> Homography? {
+    other.placement(of: index).inverse?.concatenating(after: map)?.concatenating(after: placement(of: index))
+  }
 }
 
 extension ReducedFrame {

@@ -132,7 +132,7 @@ public struct Warp: Sendable {
         let trust = destination[out &+ column].w
         guard trust > 0 else { continue }
         let residual = residuals.residual(at: SIMD2(Double(part.x &+ column), Double(y)))
-        destination[out &+ column].w = max(trust * ResidualMap.trust(residual), 1.0 / 256)
+        destination[out &+ column].w = max(trust * ResidualMap.trust(residual), ResidualMap.leastTrust)
       }
     }
   }

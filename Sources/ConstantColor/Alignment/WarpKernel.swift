@@ -29,7 +29,7 @@ struct WarpKernel {
     let usable = (pixel .< 1) .& (pixel .> -.greatestFiniteMagnitude)
     if usable[0], usable[1], usable[2], pixel.w > 0 {
       var trusted = pixel
-      trusted.w = min(max(pixel.w, 1.0 / 256), 1)
+      trusted.w = min(max(pixel.w, ResidualMap.leastTrust), 1)
       return trusted
     }
     let finite = (pixel .<= .greatestFiniteMagnitude) .& (pixel .>= -.greatestFiniteMagnitude)

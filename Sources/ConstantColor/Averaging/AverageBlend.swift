@@ -21,9 +21,8 @@ final class AverageBlend {
 
   /// How much less exposure is clearly less: a third of a stop, farther than noise reaches.
   private static let clearlyLess: Float = 1.25
-  /// What says that there is a value, but no reason to trust it; and twice as much, for a little reason.
-  private static let leastTrust: Float = 1 / 256
-  private static let littleTrust: Float = 2 / 256
+  /// Twice the least trust, for a little reason.
+  private static let littleTrust = 2 * ResidualMap.leastTrust
 
   /// Writes the part `tile` of `rectangle`, which lies `inset` within the planes; counts the pixels of each frame.
   func write(
@@ -158,7 +157,7 @@ final class AverageBlend {
         let trust = Vector8(at: work.plane(frame, Plane.trust) + place)
         let isDecided = (possible .== 1) .& (used[frame] .> 0)
         let share = (trust * precision(work, frame, level).y / total).greater(Vector8(repeating: Self.littleTrust))
-        let alpha = Vector8(repeating: Self.leastTrust).replacing(with: share, where: isDecided)
+        let alpha = Vector8(repeating: ResidualMap.leastTrust).replacing(with: share, where: isDecided)
           .replacing(with: 0, where: trust .< 0)
         // First whatever has a value, then what is possible, over it.
         let isTaken = isOpen .& (isChoice ? isDecided .| ((used[frame] .> 0) .& (trust .> 0)) : trust .> 0)

@@ -133,7 +133,7 @@ final class AverageTile {
           // Without trust there is no value; but what reaches 1.0 was light, and more of it than can be told.
           let isClipped = isKnown .& (pixel.colour.max .>= 1)
           let hasValue = isKnown .& (pixel.alpha .> 0)
-          let trust = pixel.alpha.greater(Vector8(repeating: 1 / 256)).lesser(Vector8(repeating: 1))
+          let trust = pixel.alpha.greater(Vector8(repeating: ResidualMap.leastTrust)).lesser(Vector8(repeating: 1))
           Vector8.zero.replacing(with: trust, where: hasValue)
             .replacing(with: Self.clipped, where: isClipped).store(at: trusts + place)
           let light = pixel.colour * gain * (match.bands.isVertical ? Vector8(repeating: 1) : Vector8(at: columns + x))

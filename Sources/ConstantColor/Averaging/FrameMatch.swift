@@ -58,7 +58,7 @@ public struct FrameMatch: Equatable, Sendable {
   /// A frame whose trust is nowhere above the least shows something else; one without any data agrees with everything.
   private static func isTrusted(_ frame: Reduction) -> Bool {
     let most = frame.image.pixels.lazy.map(\.w).max() ?? 0
-    return most == 0 || most > 1.01 / 256
+    return most == 0 || most > 1.01 * ResidualMap.leastTrust
   }
 
   private static func reference(of candidates: [Int], _ small: [Reduction], _ matches: [FrameMatch]) -> Int? {

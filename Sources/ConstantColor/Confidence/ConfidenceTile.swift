@@ -88,7 +88,7 @@ final class ConfidenceTile {
         let e = estimate.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
         let isFinite = f.colour.isFinite .& a.colour.isFinite .& e.colour.isFinite
         // The least trust there is means none.
-        let isValid = isFinite .& (a.alpha .> 1 / 256)
+        let isValid = isFinite .& (a.alpha .> ResidualMap.leastTrust)
         store(f.colour, Plane.flash, place, isValid)
         store(a.colour, Plane.ambient, place, isValid)
         store(e.colour, Plane.estimate, place, isValid)
@@ -223,7 +223,7 @@ final class ConfidenceTile {
       .& (Vector8(at: validity - stride) .> 0)
     // What is left everywhere, and what trust says of this place.
     let trust = Vector8(at: planes[Plane.trust] + place).lesser(Vector8(repeating: 1)).greater(
-      Vector8(repeating: 1.0 / 256))
+      Vector8(repeating: ResidualMap.leastTrust))
     let local = (1 / trust - 1) * (ResidualMap.half * ResidualMap.half)
     let reach = (local + confidence.residual * confidence.residual) * 0.5
     let error = response.squaredError(shift: change(1)) + response.squaredError(shift: change(stride))

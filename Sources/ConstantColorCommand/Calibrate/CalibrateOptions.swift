@@ -1,4 +1,5 @@
 import Calibration
+import ConstantColor
 import Photo
 
 /// What `calibrate` was asked to do: the command line, checked.
@@ -7,7 +8,7 @@ struct CalibrateOptions {
   let ambients: [String]
   let chart: ChartReference
   let corners: ChartGeometry?
-  let alignment: DevelopOptions.Alignment
+  let alignment: AlignmentChoice
   let exposureRatio: Double?
   let duration: CalibrationProfile.FlashDuration?
   let isLinear: Bool

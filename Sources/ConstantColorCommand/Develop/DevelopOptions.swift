@@ -9,7 +9,6 @@ struct DevelopOptions {
     case stops(Double)
   }
 
-  enum Alignment: String, CaseIterable { case auto, none, translation, homography, mesh }
   enum Look: String, CaseIterable { case flash, ambient }
 
   /// How white looks when the flash lights it, in the picture's own colours.
@@ -35,7 +34,7 @@ struct DevelopOptions {
   let floatTIFF: Bool
   let threshold: Double?
   let exposure: Exposure
-  let alignment: Alignment
+  let alignment: AlignmentChoice
   let exposureRatio: Double?
   let tolerance: Double
   let flashWhite: FlashWhite?

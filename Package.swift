@@ -98,10 +98,14 @@ let package = Package(
     module(
       "Photo",
       ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
+    // Renders pairs from spectra, with truth.
+    module("Simulation", ["Photo", "Calibration", "JSONValue", "ColorScience", "Raster"]),
+    // Judges results by the truth.
+    module("Validation", ["Simulation", "Photo", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "ConstantColorOperations", "Photo", "Calibration", "JSONValue", "GEGL", "GEGLOperation", "ConstantColor",
+        "ConstantColorOperations", "Simulation", "Validation", "Photo", "Calibration", "JSONValue", "GEGL", "GEGLOperation", "ConstantColor",
         "ColorScience", "Raster",
       ],
       swiftSettings: swift),
@@ -122,6 +126,8 @@ let package = Package(
       ]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
+    tests("SimulationTests", ["TestSupport", "Simulation", "Calibration", "JSONValue", "ColorScience", "Raster"]),
+    tests("ValidationTests", ["TestSupport", "Validation", "Simulation", "JSONValue", "ColorScience"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Calibration", "ColorScience"], path: "Tests/TestSupport",

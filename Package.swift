@@ -103,7 +103,7 @@ let package = Package(
     module(
       "Simulation", ["Photo", "Calibration", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
     // Judges results by the truth.
-    module("Validation", ["Simulation", "Photo", "JSONValue", "ColorScience", "Raster"]),
+    module("Validation", ["Simulation", "Photo", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
@@ -131,7 +131,9 @@ let package = Package(
     tests(
       "SimulationTests",
       ["TestSupport", "Simulation", "Photo", "GEGL", "Calibration", "JSONValue", "ColorScience", "Raster"]),
-    tests("ValidationTests", ["TestSupport", "Validation", "Simulation", "JSONValue", "ColorScience"]),
+    tests(
+      "ValidationTests",
+      ["TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Calibration", "ColorScience"], path: "Tests/TestSupport",

@@ -66,7 +66,7 @@ struct CalibrateOptions {
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
   }
 
-  private static func chart(_ name: String?) throws -> ChartReference {
+  static func chart(_ name: String?) throws -> ChartReference {
     guard let name else { return .colorChecker }
     if let chart = ChartReference.named.first(where: { $0.name == name }) { return chart }
     guard name.contains(".") || name.contains("/") else {
@@ -80,7 +80,7 @@ struct CalibrateOptions {
     } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
   }
 
-  private static func corners(_ text: String) throws -> ChartGeometry {
+  static func corners(_ text: String) throws -> ChartGeometry {
     let words = text.split { $0 == "," || $0 == " " }
     let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
     guard words.count == 8, numbers.count == 8 else {
@@ -90,5 +90,21 @@ struct CalibrateOptions {
     }
     let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
     do { return try ChartGeometry(corners: points) } catch { throw UsageError("'--corners': \(error)") }
+  }
+}
+
+extension CalibrateOptions {
+  /// A calibration within another command, as `calibrate` does it without further options.
+  init(flash: String, ambient: String, output: String, corners: ChartGeometry?) {
+    (self.flash, ambients) = (flash, [ambient])
+    self.output = output
+    chart = .colorChecker
+    self.corners = corners
+    alignment = .auto
+    (exposureRatio, duration) = (nil, nil)
+    isLinear = false
+    // The command that runs it has set these already.
+    (threads, memory) = (nil, 0)
+    (isQuiet, isVerbose, progress) = (true, false, false)
   }
 }

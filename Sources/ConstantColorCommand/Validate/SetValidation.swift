@@ -112,7 +112,8 @@ final class SetValidation: PairValidation {
     guard result.width == truth.width, result.height == truth.height else {
       throw PhotoError(
         set.input(pair.flash),
-        "is \(result.width) × \(result.height) pixels, and its truth \(truth.width) × \(truth.height); make the set again")
+        "is \(result.width) × \(result.height) pixels, and its truth \(truth.width) × \(truth.height); make the set again"
+      )
     }
     let confidence = try development.storedConfidence()
     let judge = PairJudge(truth: truth, regions: regions, reference: reference, execution: Run.execution)
@@ -142,7 +143,10 @@ final class SetValidation: PairValidation {
       let pictures = [
         ("result", WorstPictures.small(result, gain: shown.patches.scale)),
         ("truth", WorstPictures.small(lit, gain: 1)),
-        ("colour error", WorstPictures.small(errors: errors, width: width, height: height, tolerance: options.tolerance)),
+        (
+          "colour error",
+          WorstPictures.small(errors: errors, width: width, height: height, tolerance: options.tolerance)
+        ),
         ("confidence", WorstPictures.small(map: confidence, width: width, height: height)),
       ]
       let tenths = Int((error * 10).rounded())

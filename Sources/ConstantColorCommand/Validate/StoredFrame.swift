@@ -68,11 +68,13 @@ extension Development {
       values, channels: 4, box, toXYZ: gain * RGBSpace.sRGB.toXYZ, flash.metadata.orientation)
   }
 
-  /// The confidence map, as the flash frame is stored. After ``measure()``.
+  /// The confidence map, as the flash frame is stored, in the steps of a 16-bit file: what is finer than that no user sees,
+  /// and must not count as telling good from bad. After ``measure()``.
   func storedConfidence() throws -> [Float] {
     let box = steps.confidence.boundingBox
     let format = try PixelFormat("Y float", space: steps.confidence.outputSpace)
     let values = try steps.confidence.read(box, format: format, as: Float.self)
-    return StoredFrame.stored(values, box, flash.metadata.orientation)
+    let rounded = values.map { ($0 * 65535).rounded() / 65535 }
+    return StoredFrame.stored(rounded, box, flash.metadata.orientation)
   }
 }

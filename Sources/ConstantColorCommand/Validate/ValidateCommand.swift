@@ -29,7 +29,9 @@ enum ValidateCommand: Command {
     let validation: any PairValidation
     switch options.source {
     case .set(let folder):
-      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar) } catch { throw InputError(error) }
+      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar) } catch {
+        throw InputError(error)
+      }
     case .captures(let folder): validation = try CaptureValidation(folder, options, bar)
     }
     let (_, messages) = try Messages.capture { try validation.run() }

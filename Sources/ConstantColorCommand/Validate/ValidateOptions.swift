@@ -28,7 +28,8 @@ struct ValidateOptions {
   private static let own = [
     OptionSpecification("--set", "DIR", "A simulated set, with its truth."),
     OptionSpecification("--captures", "DIR", "Your own pairs of one chart under several lights."),
-    OptionSpecification("--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
+    OptionSpecification(
+      "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
     OptionSpecification(
       "--profile", "FILE", "A calibration profile; default: made from the set's calibration pair, none for captures."),
     OptionSpecification(

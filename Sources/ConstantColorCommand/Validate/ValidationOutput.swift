@@ -25,7 +25,8 @@ enum ValidationOutput {
         lines.append(
           "    V \(number(m.variance)) chart \(number(m.chartVariance)) skin \(number(m.skinVariance)) ab "
             + "\(number(m.chromaVariance)) unscaled \(number(m.unscaledVariance))")
-        lines.append("    V by lux " + m.varianceByLux.map { "\(plain($0.lux)): \(number($0.value))" }.joined(separator: ", "))
+        lines.append(
+          "    V by lux " + m.varianceByLux.map { "\(plain($0.lux)): \(number($0.value))" }.joined(separator: ", "))
         for kind in PairPatchKind.allCases {
           lines.append("    \(kind.rawValue) colour \(spread(m.colorError[kind])), full \(spread(m.fullError[kind]))")
         }

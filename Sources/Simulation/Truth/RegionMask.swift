@@ -7,7 +7,8 @@ public enum RegionMask {
   public static func read(_ path: String, width: Int, height: Int) throws -> [Region] {
     let picture = try PictureLoader.load(path)
     guard picture.width == width, picture.height == height else {
-      throw PhotoError(path, "is \(picture.width) × \(picture.height) pixels, not \(width) × \(height); make the set again")
+      throw PhotoError(
+        path, "is \(picture.width) × \(picture.height) pixels, not \(width) × \(height); make the set again")
     }
     guard let format = picture.buffer.format, format.bytesPerPixel == 1, format.components == 1 else {
       throw PhotoError(path, "is no 8-bit grey picture; make the set again")

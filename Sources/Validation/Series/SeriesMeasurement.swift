@@ -77,7 +77,9 @@ public struct SeriesMeasurement: Sendable {
   private func methodFigures(_ method: Method, _ pairs: [PairMeasurement]) -> MethodFigures {
     func shown(_ pair: PairMeasurement) -> PairMeasurement.Shown? { pair.shown[method] }
     let judged: [PairTruth.Patch.Kind] = [.colorChecker, .skin]
-    func variance(_ pairs: [PairMeasurement], of kinds: [PairTruth.Patch.Kind], scaled: Bool = true, chroma: Bool = false)
+    func variance(
+      _ pairs: [PairMeasurement], of kinds: [PairTruth.Patch.Kind], scaled: Bool = true, chroma: Bool = false
+    )
       -> Double?
     {
       let conditions = pairs.compactMap { pair -> [Lab]? in
@@ -108,7 +110,9 @@ public struct SeriesMeasurement: Sendable {
     for lux in Set(pairs.compactMap(\.light?.lux)).sorted() {
       let same = pairs.filter { $0.light?.lux == lux }
       if let value = variance(same, of: judged) { figures.varianceByLux.append((lux, value)) }
-      if let value = mean(same.compactMap { shown($0)?.wellLitError }) { figures.wellLitErrorByLux.append((lux, value)) }
+      if let value = mean(same.compactMap { shown($0)?.wellLitError }) {
+        figures.wellLitErrorByLux.append((lux, value))
+      }
     }
     return figures
   }

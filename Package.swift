@@ -99,7 +99,7 @@ let package = Package(
       "Photo",
       ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
     // Renders pairs from spectra, with truth.
-    module("Simulation", ["Photo", "Calibration", "JSONValue", "ColorScience", "Raster"]),
+    module("Simulation", ["Photo", "Calibration", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
     // Judges results by the truth.
     module("Validation", ["Simulation", "Photo", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
@@ -130,7 +130,7 @@ let package = Package(
     tests("ValidationTests", ["TestSupport", "Validation", "Simulation", "JSONValue", "ColorScience"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
-      name: "TestSupport", dependencies: ["Calibration", "ColorScience"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",
       swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]

@@ -57,10 +57,11 @@ let package = Package(
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
     library("CJSON", pkgConfig: "json-glib-1.0", apt: "libjson-glib-dev"),
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
+    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
     .target(
-      name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF", "COpenEXR"],
+      name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF", "COpenEXR", "CZlib"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     // LibRaw, which is loaded when the first RAW file is opened: only its headers are needed to build.
@@ -99,14 +100,16 @@ let package = Package(
       "Photo",
       ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
     // Renders pairs from spectra, with truth.
-    module("Simulation", ["Photo", "Calibration", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
+    module(
+      "Simulation",
+      ["Photo", "Calibration", "ConstantColor", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
     // Judges results by the truth.
     module("Validation", ["Simulation", "Photo", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "ConstantColorOperations", "Simulation", "Validation", "Photo", "Calibration", "JSONValue", "GEGL", "GEGLOperation", "ConstantColor",
-        "ColorScience", "Raster",
+        "ConstantColorOperations", "Simulation", "Validation", "Photo", "Calibration", "JSONValue", "GEGL",
+        "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -126,7 +129,9 @@ let package = Package(
       ]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
-    tests("SimulationTests", ["TestSupport", "Simulation", "Calibration", "JSONValue", "ColorScience", "Raster"]),
+    tests(
+      "SimulationTests",
+      ["TestSupport", "Simulation", "Photo", "GEGL", "Calibration", "JSONValue", "ColorScience", "Raster"]),
     tests("ValidationTests", ["TestSupport", "Validation", "Simulation", "JSONValue", "ColorScience"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(

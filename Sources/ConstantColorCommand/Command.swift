@@ -43,7 +43,9 @@ extension Command {
 }
 
 /// The commands that there are.
-let commands: [any Command.Type] = [DevelopCommand.self, CalibrateCommand.self, OpsCommand.self]
+let commands: [any Command.Type] = [
+  DevelopCommand.self, CalibrateCommand.self, SimulateCommand.self, OpsCommand.self,
+]
 
 /// Commands that are planned, so that their names are known.
-let plannedCommands = ["repl", "run", "batch", "watch", "simulate", "validate", "compare"]
+let plannedCommands = ["repl", "run", "batch", "watch", "validate", "compare"]

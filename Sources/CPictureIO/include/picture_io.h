@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whole calls into libpng, libjpeg, libtiff and OpenEXR. Their errors (long jumps in two of them) end here:
+// Whole calls into libpng, libjpeg, libtiff, OpenEXR and zlib. Their errors (long jumps in two of them) end here:
 // every function returns true, or false with one line of text in `message`, and prints nothing.
 
 #define PICTURE_MESSAGE_SIZE 256
@@ -103,3 +103,10 @@ bool picture_encode_openexr(const picture_job *job, char message[PICTURE_MESSAGE
 int picture_open_unnamed(const char *folder);
 /// Gives an unnamed file a name; 0, or -1 with errno.
 int picture_link_unnamed(int descriptor, const char *path);
+
+/// Unpacks a raw DEFLATE stream (RFC 1951); false unless it is whole and gives exactly `to_size` bytes.
+bool picture_inflate(const uint8_t *from, size_t from_size, uint8_t *to, size_t to_size);
+/// Packs bytes as a raw DEFLATE stream and returns its size; 0 where they need more than `to_size`, or 4 GB or more.
+size_t picture_deflate(const uint8_t *from, size_t from_size, uint8_t *to, size_t to_size);
+/// The checksum of ZIP and PNG.
+uint32_t picture_crc32(const uint8_t *bytes, size_t size);

@@ -52,7 +52,7 @@ struct CalibrateOptions {
     do { try AtomicFile.check(output) } catch { throw InputError(error) }
     try checkDistinct(
       inputs: [flash] + ambients + [arguments.value("--chart")].compactMap { $0 }, outputs: [output])
-    chart = try Self.chart(arguments.value("--chart"))
+    chart = try ChartReference(option: arguments.value("--chart"))
     corners = try arguments.value("--corners").map(Self.corners)
     alignment = try arguments.choice("--align") ?? .auto
     if alignment == .mesh { throw UsageError("'--align mesh' makes no sense for a flat chart; use homography") }
@@ -66,20 +66,6 @@ struct CalibrateOptions {
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
   }
 
-  private static func chart(_ name: String?) throws -> ChartReference {
-    guard let name else { return .colorChecker }
-    if let chart = ChartReference.named.first(where: { $0.name == name }) { return chart }
-    guard name.contains(".") || name.contains("/") else {
-      let all = ChartReference.named.map(\.name)
-      throw UsageError(
-        "'--chart' takes \(all.joined(separator: ", ")) or a .csv file, not '\(name)'"
-          + suggestion(for: name, among: all))
-    }
-    do {
-      return try ChartFile.parse(TextFile.read(name), name: name)
-    } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
-  }
-
   private static func corners(_ text: String) throws -> ChartGeometry {
     let words = text.split { $0 == "," || $0 == " " }
     let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
@@ -90,5 +76,28 @@ struct CalibrateOptions {
     }
     let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
     do { return try ChartGeometry(corners: points) } catch { throw UsageError("'--corners': \(error)") }
+  }
+}
+
+extension ChartReference {
+  /// The chart that `--chart` names; the default where it does not.
+  init(option name: String?) throws {
+    guard let name else {
+      self = .colorChecker
+      return
+    }
+    if let chart = ChartReference.named.first(where: { $0.name == name }) {
+      self = chart
+      return
+    }
+    guard name.contains(".") || name.contains("/") else {
+      let all = ChartReference.named.map(\.name)
+      throw UsageError(
+        "'--chart' takes \(all.joined(separator: ", ")) or a .csv file, not '\(name)'"
+          + suggestion(for: name, among: all))
+    }
+    do {
+      self = try ChartFile.parse(TextFile.read(name), name: name)
+    } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
   }
 }

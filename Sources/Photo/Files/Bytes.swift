@@ -1,32 +1,43 @@
 /// Numbers written one after the other in a chosen byte order.
-struct ByteWriter {
-  var bytes: [UInt8] = []
+public struct ByteWriter {
+  /// What was written.
+  public var bytes: [UInt8] = []
 
-  mutating func little<Number: FixedWidthInteger>(_ number: Number) {
+  /// Nothing yet.
+  public init() {}
+
+  /// Appends a whole number, its low byte first.
+  public mutating func little<Number: FixedWidthInteger>(_ number: Number) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func text(_ text: String, terminated: Bool = false) {
+  /// Appends a text as UTF-8, and a zero where asked for.
+  public mutating func text(_ text: String, terminated: Bool = false) {
     bytes.append(contentsOf: text.utf8)
     if terminated { bytes.append(0) }
   }
 }
 
 /// Numbers read from bytes that may be anything: whatever lies outside is nil.
-struct ByteReader {
-  let bytes: [UInt8]
+public struct ByteReader {
+  /// All of them.
+  public let bytes: [UInt8]
   var isLittle = true
 
-  init(_ bytes: [UInt8], little: Bool = true) {
+  /// A reader of bytes whose numbers begin with their low (or, else, high) byte.
+  public init(_ bytes: [UInt8], little: Bool = true) {
     self.bytes = bytes
     isLittle = little
   }
 
-  var count: Int { bytes.count }
+  /// How many bytes there are.
+  public var count: Int { bytes.count }
 
-  func byte(_ offset: Int) -> UInt8? { bytes.indices.contains(offset) ? bytes[offset] : nil }
+  /// The byte at a place.
+  public func byte(_ offset: Int) -> UInt8? { bytes.indices.contains(offset) ? bytes[offset] : nil }
 
-  func slice(_ offset: Int, _ length: Int) -> ArraySlice<UInt8>? {
+  /// `length` bytes from a place on.
+  public func slice(_ offset: Int, _ length: Int) -> ArraySlice<UInt8>? {
     guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else { return nil }
     return bytes[offset..<(offset + length)]
   }
@@ -43,11 +54,14 @@ struct ByteReader {
     return value
   }
 
-  func uint16(_ offset: Int) -> UInt16? { number(offset) }
-  func uint32(_ offset: Int) -> UInt32? { number(offset) }
+  /// The number of two bytes at a place.
+  public func uint16(_ offset: Int) -> UInt16? { number(offset) }
+  /// The number of four bytes at a place.
+  public func uint32(_ offset: Int) -> UInt32? { number(offset) }
   func uint64(_ offset: Int) -> UInt64? { number(offset) }
 
-  func starts(with text: String, at offset: Int = 0) -> Bool {
+  /// Whether a text stands at a place.
+  public func starts(with text: String, at offset: Int = 0) -> Bool {
     slice(offset, text.utf8.count).map { $0.elementsEqual(text.utf8) } ?? false
   }
 }

@@ -57,7 +57,7 @@ public struct CameraModel: Equatable, Sendable {
   }
 
   /// Camera RGB of a reflectance in a light of 1 lux, on the scale of the sensitivities.
-  func response(_ reflectance: Spectrum, _ light: LightSource) -> SIMD3<Double> {
+  func response(_ reflectance: Spectrum, _ light: Illuminant) -> SIMD3<Double> {
     let seen = light.spectrum * reflectance
     guard sensitivities.count == 3 else { return .zero }
     return SIMD3(sensitivities[0].dot(seen), sensitivities[1].dot(seen), sensitivities[2].dot(seen))

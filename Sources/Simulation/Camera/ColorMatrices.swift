@@ -8,14 +8,14 @@ struct ColorMatrices: Equatable, Sendable {
 
   /// The matrices of a camera: least squares over chart, skin and paper, with white exact; green of the illuminant's white is 1.
   init?(_ camera: CameraModel) {
-    guard let a = LightSource(named: "A"), let d65 = LightSource(named: "D65"),
+    guard let a = Illuminant(named: "A"), let d65 = Illuminant(named: "D65"),
       let warm = Self.fit(camera, a), let cool = Self.fit(camera, d65)
     else { return nil }
     self.warm = warm
     self.cool = cool
   }
 
-  private static func fit(_ camera: CameraModel, _ light: LightSource) -> Matrix3? {
+  private static func fit(_ camera: CameraModel, _ light: Illuminant) -> Matrix3? {
     let surfaces = (ChartReference.colorChecker.reflectances ?? []) + Pigments.skin
     // White counts so much that it comes out exact, whatever the rest says.
     let samples = surfaces.map { ($0, 1.0) } + [(Spectrum.perfectDiffuser, 1e3)]

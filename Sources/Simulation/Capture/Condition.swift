@@ -3,11 +3,11 @@ public struct Condition: Equatable, Sendable {
   /// The name of the pair.
   public var id: String
   /// The room's light, and its illuminance at the centre in lux; 0 for a dark room.
-  public var ambient: LightSource
+  public var ambient: Illuminant
   /// The same.
   public var lux: Double
   /// A second light from the right; then the first comes from the left.
-  public var second: LightSource?
+  public var second: Illuminant?
   /// How the hand moves between the frames.
   public var shake: HandMotion
   /// Whether something moves.
@@ -20,7 +20,7 @@ public struct Condition: Equatable, Sendable {
   public var isCalibration = false
 
   /// A pair in a room of one light.
-  public init(id: String, ambient: LightSource, lux: Double, shake: HandMotion) {
+  public init(id: String, ambient: Illuminant, lux: Double, shake: HandMotion) {
     self.id = id
     self.ambient = ambient
     self.lux = lux
@@ -34,7 +34,7 @@ public struct Condition: Equatable, Sendable {
     lux.flatMap { lux in
       kelvin.flatMap { kelvin in
         tints.compactMap { tint in
-          LightSource.white(kelvin: kelvin, tint: tint).map { light in
+          Illuminant.white(kelvin: kelvin, tint: tint).map { light in
             let name = "E\(padded(lux))_T\(padded(kelvin))_\(tint.rawValue)"
             return Condition(id: name, ambient: light, lux: lux, shake: shake)
           }
@@ -45,7 +45,7 @@ public struct Condition: Equatable, Sendable {
 
   /// The pair of a chart, in a dim room, from which the set's profile is made.
   public static func calibration() -> Condition? {
-    guard let light = LightSource.white(kelvin: 4500) else { return nil }
+    guard let light = Illuminant.white(kelvin: 4500) else { return nil }
     var condition = Condition(id: "calibration", ambient: light, lux: 50, shake: .none)
     condition.isCalibration = true
     return condition
@@ -54,7 +54,7 @@ public struct Condition: Equatable, Sendable {
   /// What is not in the matrix: a dark room, two lights, a thing that moves, a fluorescent lamp, equal exposures, a flickering lamp,
   /// a restless hand.
   public static func extras(shake: HandMotion) -> [Condition] {
-    func light(_ name: String) -> LightSource? { LightSource(named: name) }
+    func light(_ name: String) -> Illuminant? { Illuminant(named: name) }
     func make(
       _ id: String, _ name: String, _ lux: Double, _ shake: HandMotion, _ change: (inout Condition) -> Void = { _ in }
     ) -> Condition? {

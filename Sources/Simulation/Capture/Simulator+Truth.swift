@@ -21,7 +21,7 @@ extension Simulator {
   }
 
   func truth(_ condition: Condition, _ scene: Scene, _ homography: [Double], _ ratio: Double) -> PairTruth {
-    func light(_ source: LightSource, _ lux: Double) -> PairTruth.Light {
+    func light(_ source: Illuminant, _ lux: Double) -> PairTruth.Light {
       let white = source.chromaticity
       let temperature = white.flatMap { CorrelatedColorTemperature($0) }
       return PairTruth.Light(
@@ -68,7 +68,7 @@ extension Simulator {
         if let moving = scene.moving {
           let here = frame.place((Double(x), Double(y)))
           let shape = moving.solid.shape
-          if min(shape.distance(here), shape.distance(here - moving.shift)) < 0 { region.insert(.moving) }
+          if shape.contains(here) || shape.contains(here - moving.shift) { region.insert(.moving) }
         }
         return region
       }

@@ -9,7 +9,7 @@ public struct Simulator: Sendable {
   /// The camera.
   public var camera: CameraModel
   /// The flash, and its illuminance at the centre of the scene in lux.
-  public var flash: LightSource
+  public var flash: Illuminant
   /// The same.
   public var flashLux: Double
   /// The size of frames in pixels, as stored.
@@ -29,9 +29,9 @@ public struct Simulator: Sendable {
   ///   - flashLux: above 0.
   ///   - chart: the reflectances of 24 patches.
   public init?(
-    camera: CameraModel, flash: LightSource, flashLux: Double, width: Int, height: Int, chart: [Spectrum], seed: UInt64
+    camera: CameraModel, flash: Illuminant, flashLux: Double, width: Int, height: Int, chart: [Spectrum], seed: UInt64
   ) {
-    guard let matrices = ColorMatrices(camera), let light = LightSource(named: "D50"), width > 1, height > 1 else {
+    guard let matrices = ColorMatrices(camera), let light = Illuminant(named: "D50"), width > 1, height > 1 else {
       return nil
     }
     self.camera = camera
@@ -156,7 +156,7 @@ public struct Simulator: Sendable {
   ) -> LightField {
     let square = camera.fNumber * camera.fNumber
     let scale = exposure.product / (ExposureControl.saturation * square * max(anchor.y, 1e-12))
-    func lit(_ light: LightSource, _ lux: Double) -> (Spectrum) -> SIMD3<Double> {
+    func lit(_ light: Illuminant, _ lux: Double) -> (Spectrum) -> SIMD3<Double> {
       { scale * lux * self.camera.response($0, light) }
     }
     let dark: (Spectrum) -> SIMD3<Double> = { _ in .zero }
@@ -206,10 +206,25 @@ extension Simulator {
     return file
   }
 
-  /// How the camera itself develops a frame: 8-bit sRGB, rows of R, G, B, in the stored orientation.
-  public func developed(_ frame: Frame, execution: Execution) -> [UInt8] {
+  /// How the camera itself develops a frame: values of 0...1 in sRGB, in the stored orientation.
+  func developed(_ frame: Frame, execution: Execution) -> [SIMD3<Double>] {
     InCameraDevelopment(camera: camera, matrices: matrices).picture(
-      mosaic(frame), neutral: frame.neutral, execution: execution)
+      demosaiced(frame, execution: execution), neutral: frame.neutral)
+  }
+
+  /// Camera RGB of a frame, row by row.
+  func demosaiced(_ frame: Frame, execution: Execution) -> [Pixel] {
+    let picture = DemosaicedFrame(mosaic(frame), neutral: frame.neutral)
+    var pixels = [Pixel](repeating: .zero, count: width * height)
+    pixels.withUnsafeMutableBytes { bytes in
+      nonisolated(unsafe) let base = bytes.baseAddress
+      let bands = Rectangle(width: width, height: height).bands(of: 32)
+      execution.forEach(bands.count) { index in
+        let band = bands[index]
+        picture.read(band, into: MutablePixels(base.map { $0 + band.y * width * 16 }, count: band.count))
+      }
+    }
+    return pixels
   }
 
   /// The sensor's numbers as ``ConstantColor`` takes them.

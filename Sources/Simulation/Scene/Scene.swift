@@ -82,6 +82,7 @@ struct Scene: Sendable {
       guard let wave else {
         return abs(place.x - start.x) < width / 2 && place.y >= start.y && place.y <= start.y + length
       }
+      guard abs(place.y - start.y) < 2 * wave.height + width else { return false }
       let phase = (place.x - start.x) * 2 * .pi / wave.period
       let slope = wave.height * 2 * .pi / wave.period * cos(phase)
       let off = abs(place.y - start.y - wave.height * sin(phase))
@@ -104,7 +105,7 @@ struct Scene: Sendable {
   /// What is at a place; `isAmbientFrame` asks for the later moment, in which something may have moved.
   func point(at place: Place, isAmbientFrame: Bool) -> ScenePoint {
     var point = ScenePoint()
-    if let window, window.shape.distance(place) < 0 {
+    if let window, window.shape.contains(place) {
       return through(window, place)
     }
     for wire in wires where wire.covers(place) {
@@ -114,16 +115,16 @@ struct Scene: Sendable {
     }
     if let moving {
       let here = isAmbientFrame ? place - moving.shift : place
-      if moving.solid.shape.distance(here) < 0 {
+      if moving.solid.shape.contains(here) {
         lit(moving.solid, &point, here)
         return point
       }
     }
-    if let solid = solids.first(where: { $0.shape.distance(place) < 0 }) {
+    if let solid = solids.first(where: { $0.shape.contains(place) }) {
       lit(solid, &point, place)
       return point
     }
-    if let plate = plates.last(where: { $0.shape.distance(place) < 0 }) {
+    if let plate = plates.last(where: { $0.shape.contains(place) }) {
       plate.paint(&point, place)
     } else {
       wall.paint(&point, place)
@@ -140,7 +141,7 @@ struct Scene: Sendable {
       light(&point, place, true)
       return point
     }
-    if let plate = window.plates.last(where: { $0.shape.distance(place) < 0 }) {
+    if let plate = window.plates.last(where: { $0.shape.contains(place) }) {
       plate.paint(&point, place)
     } else {
       window.background.paint(&point, place)
@@ -159,13 +160,14 @@ struct Scene: Sendable {
     point.ambient = lighting.ambient(place) * lighting.left(of: point.shadow)
     func shade(_ solid: Solid, _ place: Place) {
       let offset = lighting.flashShadowOffset * solid.height
-      if solid.shape.distance(place - offset) < 0 {
+      if solid.shape.contains(place - offset) {
         point.flash *= 0.03
         point.region.insert(.flashShadow)
       }
       let depth = 2.2 * solid.height
-      let soft = smoothstep(0.6 * depth, -0.6 * depth, solid.shape.distance(place - Place(0.7, 0.9) * depth))
-      point.ambient *= 1 - 0.6 * soft
+      let beside = place - Place(0.7, 0.9) * depth
+      guard solid.shape.isNear(beside, margin: 0.6 * depth) else { return }
+      point.ambient *= 1 - 0.6 * smoothstep(0.6 * depth, -0.6 * depth, solid.shape.distance(beside))
     }
     for solid in solids { shade(solid, place) }
     if let moving { shade(moving.solid, isAmbientFrame ? place - moving.shift : place) }

@@ -3,45 +3,68 @@ import Glibc
 /// A place in a scene: x to the right, y down. Scenes are 640 units wide and, in a picture of 4 : 3, 480 high.
 typealias Place = SIMD2<Float>
 
-/// An outline on the wall.
-enum Shape: Sendable {
-  /// A rectangle of a size, turned about its centre by an angle in radians.
-  case rectangle(centre: Place, size: Place, angle: Float)
-  case ellipse(centre: Place, radii: Place)
+/// An outline on the wall: a rectangle turned about its centre, or an ellipse.
+struct Shape: Sendable {
+  enum Kind: Sendable { case rectangle, ellipse }
+
+  let kind: Kind
+  let centre: Place
+  /// Half of the width and height.
+  let half: Place
+  /// The cosine and sine of the angle by which it is turned.
+  private let turn: Place
+  /// The farthest of its points from the centre.
+  private let reach: Float
+
+  static func rectangle(centre: Place, size: Place, angle: Float) -> Shape {
+    Shape(kind: .rectangle, centre: centre, half: size / 2, angle: angle)
+  }
+
+  static func ellipse(centre: Place, radii: Place) -> Shape {
+    Shape(kind: .ellipse, centre: centre, half: radii, angle: 0)
+  }
+
+  private init(kind: Kind, centre: Place, half: Place, angle: Float) {
+    (self.kind, self.centre, self.half) = (kind, centre, half)
+    turn = Place(cos(angle), sin(angle))
+    reach = (half * half).sum().squareRoot()
+  }
+
+  /// Whether a place is inside, or nearer to the outline than `margin`; never wrong about what is inside.
+  func isNear(_ place: Place, margin: Float = 0) -> Bool {
+    let off = place - centre
+    return (off * off).sum() < (reach + margin) * (reach + margin)
+  }
+
+  /// Whether a place is inside.
+  func contains(_ place: Place) -> Bool { isNear(place) && distance(place) < 0 }
 
   /// The distance from the outline, negative inside; for an ellipse about.
   func distance(_ place: Place) -> Float {
-    switch self {
-    case .rectangle(let centre, let size, let angle):
-      let local = Shape.turned(place - centre, by: -angle)
-      let outside = SIMD2(abs(local.x), abs(local.y)) - size / 2
+    switch kind {
+    case .rectangle:
+      let local = turned(place - centre)
+      let outside = SIMD2(abs(local.x), abs(local.y)) - half
       let beyond = SIMD2(max(outside.x, 0), max(outside.y, 0))
       return (beyond * beyond).sum().squareRoot() + min(max(outside.x, outside.y), 0)
-    case .ellipse(let centre, let radii):
-      let local = (place - centre) / radii
-      return ((local * local).sum().squareRoot() - 1) * min(radii.x, radii.y)
+    case .ellipse:
+      let local = (place - centre) / half
+      return ((local * local).sum().squareRoot() - 1) * min(half.x, half.y)
     }
   }
 
   /// Where a place is in the shape's own frame: -1...1 from left to right and from top to bottom.
-  func local(_ place: Place) -> Place {
-    switch self {
-    case .rectangle(let centre, let size, let angle): Shape.turned(place - centre, by: -angle) / (size / 2)
-    case .ellipse(let centre, let radii): (place - centre) / radii
-    }
-  }
+  func local(_ place: Place) -> Place { turned(place - centre) / half }
 
   /// The place of a point of the shape's own frame.
   func place(_ local: Place) -> Place {
-    switch self {
-    case .rectangle(let centre, let size, let angle): centre + Shape.turned(local * (size / 2), by: angle)
-    case .ellipse(let centre, let radii): centre + local * radii
-    }
+    let off = local * half
+    return centre + Place(turn.x * off.x - turn.y * off.y, turn.y * off.x + turn.x * off.y)
   }
 
-  private static func turned(_ place: Place, by angle: Float) -> Place {
-    let (c, s) = (cos(angle), sin(angle))
-    return Place(c * place.x - s * place.y, s * place.x + c * place.y)
+  /// Turned back into the shape's own frame.
+  private func turned(_ off: Place) -> Place {
+    Place(turn.x * off.x + turn.y * off.y, turn.x * off.y - turn.y * off.x)
   }
 }
 

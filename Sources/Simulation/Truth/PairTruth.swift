@@ -2,8 +2,8 @@ import ColorScience
 
 /// What the simulator knows of a pair and no photographer does.
 ///
-/// Places are in pixels of the frame as it is stored, before its orientation is applied: pixel centres at whole numbers, x
-/// to the right, y down. Colours are XYZ under D65 of the 2° observer; the perfect diffuser has Y = 1.
+/// Places are in pixels of the frame as it is stored, before its orientation is applied: pixel centres at whole numbers,
+/// x to the right, y down. Colours are XYZ under D65 of the 2° observer; the perfect diffuser has Y = 1.
 public struct PairTruth: Equatable, Sendable {
   /// The name of the pair, with which its files begin: "E0200_T4500_green".
   public var id: String
@@ -42,6 +42,13 @@ public struct PairTruth: Equatable, Sendable {
     public var x, y: Double
     /// Its correlated colour temperature in kelvin and its distance from the Planckian locus in CIE 1960 uv; nil far from it.
     public var cct, duv: Double?
+
+    /// A light from its parts.
+    public init(lux: Double, spectrum: String, x: Double, y: Double, cct: Double?, duv: Double?) {
+      (self.lux, self.spectrum) = (lux, spectrum)
+      (self.x, self.y) = (x, y)
+      (self.cct, self.duv) = (cct, duv)
+    }
   }
 
   /// An even surface whose colour is known.
@@ -65,6 +72,15 @@ public struct PairTruth: Equatable, Sendable {
       case far
       /// Anything else; never on a chart.
       case object
+    }
+
+    /// A patch from its parts.
+    public init(
+      name: String, kind: Kind, centre: SIMD2<Double>, polygon: [SIMD2<Double>], falloff: Double, xyz: XYZ
+    ) {
+      (self.name, self.kind) = (name, kind)
+      (self.centre, self.polygon) = (centre, polygon)
+      (self.falloff, self.xyz) = (falloff, xyz)
     }
   }
 

@@ -2,7 +2,7 @@ import ColorScience
 import Glibc
 
 /// A light of known spectrum.
-public struct LightSource: Equatable, Sendable {
+public struct Illuminant: Equatable, Sendable {
   /// What it is called: "4500:green", "LED-B4".
   public var name: String
   /// Its power at 1 lux: the sum of the product with ȳ is 1.
@@ -39,16 +39,16 @@ public enum Tint: String, CaseIterable, Sendable {
   }
 }
 
-extension LightSource {
+extension Illuminant {
   /// A white of this correlated colour temperature (1000...25000 K) and tint; nil beyond, and where no light has such a colour.
-  public static func white(kelvin: Double, tint: Tint = .planckian) -> LightSource? {
+  public static func white(kelvin: Double, tint: Tint = .planckian) -> Illuminant? {
     guard (1000...25000).contains(kelvin), let black = Spectrum.planckian(at: kelvin) else { return nil }
     let name = kelvin == kelvin.rounded() ? "\(Int(kelvin))" : "\(kelvin)"
-    guard tint != .planckian else { return LightSource(name, black) }
+    guard tint != .planckian else { return Illuminant(name, black) }
     guard let target = CorrelatedColorTemperature(kelvin: kelvin, duv: tint.duv).chromaticity,
       let spectrum = filtered(black, to: target)
     else { return nil }
-    return LightSource("\(name):\(tint.rawValue)", spectrum)
+    return Illuminant("\(name):\(tint.rawValue)", spectrum)
   }
 
   /// A spectrum behind the smooth filter exp(a · band + b · slope) that gives it a chromaticity: a bell of 45 nm at 545 nm
@@ -77,7 +77,7 @@ extension LightSource {
   }
 
   /// The lights that have names: CIE's, and "xenon", a flash tube, whose light is close to daylight of 5500 K.
-  public static let named: [LightSource] = {
+  public static let named: [Illuminant] = {
     let formulas: [(String, Spectrum?)] = [
       // CIE 15:2018, 4.1.1: illuminant A is a black body of 2848 K by the constants of 1931.
       ("A", .planckian(at: 2848 * 1.4388 / 1.435)), ("D50", .d50), ("D55", .daylight(at: 5500 * 1.4388 / 1.4380)),
@@ -92,7 +92,7 @@ extension LightSource {
           }, beyond: .zero)
       )
     }
-    return (formulas + tables).compactMap { name, spectrum in spectrum.flatMap { LightSource(name, $0) } }
+    return (formulas + tables).compactMap { name, spectrum in spectrum.flatMap { Illuminant(name, $0) } }
   }()
 
   /// The light of a name: one of ``named``, a temperature in kelvin ("4500", "4500K") or that with a tint

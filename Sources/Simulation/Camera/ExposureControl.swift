@@ -10,9 +10,8 @@ public struct ExposureControl: Equatable, Sendable {
   public var longestTime = 1.0 / 15
   /// What part of saturation a white surface at the centre reaches in the channel that reaches most.
   public var level = 0.75
-  /// Illuminance × time × ISO / (f-number)² at which a white surface saturates green, in lx·s: an incident light meter with a
-  /// constant of 225 (ISO 2720) puts it there.
-  public static let saturation = 225.0
+  /// Illuminance × time × ISO / (f-number)² at which a white surface in daylight saturates green, in lx·s.
+  public static let saturation = 200.0
 
   /// The usual control.
   public init() {}

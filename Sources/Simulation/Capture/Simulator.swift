@@ -131,9 +131,17 @@ public struct Simulator: Sendable {
     }
     let (flashFrame, flashPicture) = frame(true)
     let (ambientFrame, ambientPicture) = frame(false)
-    let truth = truth(condition, scene, homography, flashExposure.product / ambientExposure.product)
+    var truth = truth(condition, scene, homography, flashExposure.product / ambientExposure.product)
+    truth.flashShot = shot(flashFrame, white: flashWhite)
+    truth.ambientShot = shot(ambientFrame, white: ambientWhite)
     let mask = mask(condition, scene, flashPicture, ambientPicture, homography, execution)
     return Pair(condition: condition, flash: flashFrame, ambient: ambientFrame, truth: truth, mask: mask)
+  }
+
+  private func shot(_ frame: Frame, white: SIMD3<Double>) -> PairTruth.Shot {
+    PairTruth.Shot(
+      exposureTime: 1 / Double(frame.exposure.perSecond), iso: Double(frame.exposure.iso), fNumber: camera.fNumber,
+      asShotNeutral: frame.neutral, white: white.y > 0 ? white / white.y : .zero)
   }
 
   /// Camera RGB of a white surface in the room's light of 1 lux; of both lights where there are two.

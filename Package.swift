@@ -101,7 +101,8 @@ let package = Package(
       ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
     // Renders pairs from spectra, with truth.
     module(
-      "Simulation", ["Photo", "Calibration", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
+      "Simulation",
+      ["Photo", "Calibration", "ConstantColor", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
     // Judges results by the truth.
     module("Validation", ["Simulation", "Photo", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
@@ -136,7 +137,7 @@ let package = Package(
       ["TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
-      name: "TestSupport", dependencies: ["Calibration", "ColorScience"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",
       swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import Calibration
 import ColorScience
 import Glibc
+import Simulation
 
 /// A camera under a flash, from spectra: what patches and other surfaces give.
 public struct SimulatedCamera {
@@ -63,24 +64,10 @@ private func peak(_ wavelength: Double, _ centre: Double, _ left: Double, _ righ
 }
 
 /// Repeatable noise.
-public struct SplitMix {
-  private var state: UInt64
+public typealias SplitMix = Simulation.SplitMix
 
-  /// Always the same numbers after the same seed.
-  public init(state: UInt64) { self.state = state }
-
-  /// Evenly from 0 to 1.
-  public mutating func next() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
-  }
-
-  /// Normally distributed, with a standard deviation of 1.
-  public mutating func normal() -> Double { (-2 * log(max(next(), 1e-300))).squareRoot() * cos(2 * .pi * next()) }
-}
+/// A DNG made from numbers.
+public typealias DNGFile = Simulation.DNGFile
 
 /// The project's colour error: ΔE₀₀ at the truth's luminance.
 public func colourError(_ xyz: SIMD3<Double>, _ truth: XYZ) -> Double {

@@ -82,7 +82,7 @@ final class SetValidation: PairValidation {
     let pair = calibration.pair
     let calibrator = try Calibrator(
       CalibrateOptions(
-        flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path,
+        flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path, chart: options.chart,
         corners: try ChartGeometry(corners: corners)), ProgressBar(isWanted: false))
     try calibrator.run()
     notes += calibrator.notes

@@ -68,7 +68,7 @@ struct ValidateOptions {
     exposure = try DevelopOptions.exposure(arguments, default: .fixed)
     keepsResults = arguments.has("--keep")
     if keepsResults, output == nil { throw UsageError("'--keep' needs '--output'; name a folder") }
-    chart = try CalibrateOptions.chart(arguments.value("--chart"))
+    chart = try ChartReference(option: arguments.value("--chart"))
     corners = try arguments.value("--corners").map(CalibrateOptions.corners)
     threads = try arguments.threads
     memory = try arguments.memory

@@ -17,12 +17,15 @@ public struct TIFFTag: Equatable, Sendable {
 
   /// A tag as it stands in a file of either byte order.
   init(_ number: UInt16, type: UInt16, count: UInt64, storedBytes bytes: [UInt8], isLittle: Bool) {
-    // A fraction is two numbers.
-    let unit = type == 5 || type == 10 ? 4 : Self.size(ofType: type) ?? 1
-    self.init(number, type: type, count: count, bytes: isLittle ? bytes : Self.swapped(bytes[...], by: unit))
+    self.init(number, type: type, count: count, bytes: isLittle ? bytes : Self.swapped(bytes[...], type))
   }
 
-  private static func swapped(_ bytes: ArraySlice<UInt8>, by unit: Int) -> [UInt8] {
+  /// The values as they stand in a file of either byte order.
+  public func bytes(isBigEndian: Bool) -> [UInt8] { isBigEndian ? Self.swapped(bytes[...], type) : bytes }
+
+  private static func swapped(_ bytes: ArraySlice<UInt8>, _ type: UInt16) -> [UInt8] {
+    // A fraction is two numbers.
+    let unit = type == 5 || type == 10 ? 4 : Self.size(ofType: type) ?? 1
     guard unit > 1 else { return Array(bytes) }
     var result: [UInt8] = []
     var rest = bytes
@@ -52,7 +55,8 @@ public struct TIFFTag: Equatable, Sendable {
     return tag
   }
 
-  static func numbers<Number: FixedWidthInteger>(_ number: UInt16, type: UInt16, _ values: [Number]) -> TIFFTag {
+  /// A tag of whole numbers as wide as the type's (TIFF 6.0, section 2); count and type are the caller's affair.
+  public static func numbers<Number: FixedWidthInteger>(_ number: UInt16, type: UInt16, _ values: [Number]) -> TIFFTag {
     var writer = ByteWriter()
     for value in values { writer.little(value) }
     return TIFFTag(number, type: type, count: UInt64(values.count), bytes: writer.bytes)

@@ -30,6 +30,9 @@ extension PairTruth {
       shadowDepth: depth.flatMap { $0 > 0 && $0 <= 1 ? $0 : nil }, scene: try reader.name("scene"),
       mask: try reader.name("mask"), black: try reader.integer("black", in: 0...65535),
       white: try reader.integer("white", in: 1...65535), patches: try reader.list("patches").map { try Patch($0) })
+    let shots = reader.inside("exif")
+    flashShot = try shots?.inside("flash").map { try Shot($0) }
+    ambientShot = try shots?.inside("ambient").map { try Shot($0) }
   }
 
   /// Writes the file. Throws `PhotoError`.
@@ -46,6 +49,7 @@ extension PairTruth {
       "ambient": ambient.map { $0.json(second: .some(secondAmbient)) } ?? .null, "flash": flash.json(second: nil),
       "shadow_depth": JSON(shadowDepth), "scene": .string(scene), "mask": .string(mask),
       "mask_bits": .object(Region.names.map { JSON.Member($0.name, .integer(Int($0.region.rawValue))) }),
+      "exif": ["flash": flashShot?.json ?? .null, "ambient": ambientShot?.json ?? .null],
       "black": .integer(black), "white": .integer(white), "patches": .array(patches.map(\.json)),
     ]
   }
@@ -71,6 +75,27 @@ extension PairTruth.Light {
     ]
     if let second { members.append(JSON.Member("second", second?.json(second: nil) ?? .null)) }
     return .object(members)
+  }
+}
+
+extension PairTruth.Shot {
+  fileprivate init(_ reader: TruthReader) throws {
+    func color(_ name: String) throws -> SIMD3<Double> {
+      let values = try reader.vector(name, count: 3)
+      return SIMD3(values[0], values[1], values[2])
+    }
+    self.init(
+      exposureTime: try reader.number("exposure_time", in: 1e-9...1e6), iso: try reader.number("iso", in: 1e-3...1e9),
+      fNumber: try reader.number("fnumber", in: 0.1...1000), asShotNeutral: try color("as_shot_neutral"),
+      white: try color("white_camera_rgb"))
+  }
+
+  fileprivate var json: JSON {
+    func numbers(_ vector: SIMD3<Double>) -> JSON { JSON([vector.x, vector.y, vector.z]) }
+    return [
+      "exposure_time": .number(exposureTime), "iso": .number(iso), "fnumber": .number(fNumber),
+      "as_shot_neutral": numbers(asShotNeutral), "white_camera_rgb": numbers(white), "true_gain_error": .number(0),
+    ]
   }
 }
 

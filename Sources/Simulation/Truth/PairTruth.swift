@@ -29,8 +29,19 @@ public struct PairTruth: Equatable, Sendable {
   public var scene, mask: String
   /// The stored number of no light, and of saturation.
   public var black, white: Int
+  /// How the frames were exposed; nil where the file does not tell.
+  public var flashShot, ambientShot: Shot?
   /// The chart's patches and all other even surfaces.
   public var patches: [Patch]
+
+  /// An exposure, and what white is in its light.
+  public struct Shot: Equatable, Sendable {
+    /// In seconds.
+    public var exposureTime: Double
+    public var iso, fNumber: Double
+    /// What the camera took for white, and what white is: camera RGB, green 1; zero in the dark.
+    public var asShotNeutral, white: SIMD3<Double>
+  }
 
   /// A light.
   public struct Light: Equatable, Sendable {

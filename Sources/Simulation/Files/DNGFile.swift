@@ -1,4 +1,6 @@
-/// A DNG made from numbers, uncompressed, as cameras lay them out: for tests that know what is in a file.
+import Photo
+
+/// A DNG made from numbers (Adobe, "Digital Negative Specification" 1.4), uncompressed, in all the layouts that cameras use.
 public struct DNGFile {
   /// The size of the sensor.
   public var width, height: Int
@@ -38,6 +40,20 @@ public struct DNGFile {
   public var isReversed = false
   /// How white looked in the light of the shot.
   public var neutral: [Double] = [0.5, 1, 0.6]
+  /// From XYZ to camera RGB, row by row, each with the number of its illuminant (17: A, 21: D65).
+  public var colorMatrices: [(illuminant: UInt16, matrix: [Double])] = [
+    (21, [0.7, -0.2, -0.1, -0.4, 1.2, 0.2, -0.1, 0.2, 0.6])
+  ]
+  /// What the file says of its maker and model.
+  public var make = "Maker"
+  /// The same.
+  public var model = "Model 1"
+  /// NoiseProfile: variance = first · value + second, for values of 0...1; nil: none in the file.
+  public var noiseProfile: (Double, Double)?
+  /// More of the camera's tags, and those of the exposure (the Exif directory; empty: none).
+  public var moreTags: [TIFFTag] = []
+  /// The same.
+  public var exposureTags: [TIFFTag] = []
   /// Tags of the frame, by number, as 32-bit numbers instead of what belongs there.
   public var replaced: [UInt16: [UInt32]] = [:]
 
@@ -50,31 +66,20 @@ public struct DNGFile {
 
   // MARK: tags
 
-  private struct Tag {
-    let number, type: UInt16
-    let count: Int
-    let bytes: [UInt8]
-  }
-
   private func number<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
     withUnsafeBytes(of: isBigEndian ? value.bigEndian : value.littleEndian) { Array($0) }
   }
-  private func shorts(_ tag: UInt16, _ values: [UInt16]) -> Tag {
-    Tag(number: tag, type: 3, count: values.count, bytes: values.flatMap { number($0) })
-  }
-  private func longs(_ tag: UInt16, _ values: [UInt32]) -> Tag {
-    Tag(number: tag, type: 4, count: values.count, bytes: values.flatMap { number($0) })
-  }
-  private func bytes(_ tag: UInt16, _ values: [UInt8]) -> Tag {
-    Tag(number: tag, type: 1, count: values.count, bytes: values)
-  }
-  private func text(_ tag: UInt16, _ text: String) -> Tag {
-    let bytes = Array(text.utf8) + [0]
-    return Tag(number: tag, type: 2, count: bytes.count, bytes: bytes)
-  }
-  private func rationals(_ tag: UInt16, _ values: [Double], signed: Bool = false) -> Tag {
-    let parts = values.flatMap { value in number(Int32((value * 4096).rounded())) + number(Int32(4096)) }
-    return Tag(number: tag, type: signed ? 10 : 5, count: values.count, bytes: parts)
+  private func shorts(_ tag: UInt16, _ values: [UInt16]) -> TIFFTag { .numbers(tag, type: 3, values) }
+  private func longs(_ tag: UInt16, _ values: [UInt32]) -> TIFFTag { .numbers(tag, type: 4, values) }
+  private func bytes(_ tag: UInt16, _ values: [UInt8]) -> TIFFTag { .numbers(tag, type: 1, values) }
+  private func text(_ tag: UInt16, _ text: String) -> TIFFTag { .text(tag, text) }
+  private func rationals(_ tag: UInt16, _ values: [Double], signed: Bool = false) -> TIFFTag {
+    // As fine as 32 bits can tell.
+    let bottom: Double = (values.map { abs($0) }.max() ?? 0) < 2000 ? 1_000_000 : 4096
+    let parts = values.flatMap { [Int32(($0 * bottom).rounded()), Int32(bottom)] }
+    var rationals = TIFFTag.numbers(tag, type: signed ? 10 : 5, parts)
+    rationals.count = UInt64(values.count)
+    return rationals
   }
 
   // MARK: samples
@@ -125,12 +130,19 @@ public struct DNGFile {
     }
     let offsets = places.sorted { $0.0 < $1.0 }.map(\.1)
     let frame = frameTags(offsets, blocks.map { UInt32($0.count) })
-    let camera = [
-      text(271, "Maker"), text(272, "Model 1"), shorts(274, [orientation]), bytes(50706, [1, 4, 0, 0]),
-      bytes(50707, [1, 1, 0, 0]), text(50708, "Maker Model 1"),
-      rationals(50721, [0.7, -0.2, -0.1, -0.4, 1.2, 0.2, -0.1, 0.2, 0.6], signed: true), shorts(50778, [21]),
-      rationals(50728, neutral),
+    var camera = [
+      text(271, make), text(272, model), shorts(274, [orientation]), bytes(50706, [1, 4, 0, 0]),
+      bytes(50707, [1, 1, 0, 0]), text(50708, "\(make) \(model)"), rationals(50728, neutral),
     ]
+    for (index, calibration) in colorMatrices.prefix(2).enumerated() {
+      camera.append(rationals(50721 + UInt16(index), calibration.matrix, signed: true))
+      camera.append(shorts(50778 + UInt16(index), [calibration.illuminant]))
+    }
+    if let (slope, offset) = noiseProfile {
+      camera.append(.numbers(51041, type: 12, [slope.bitPattern, offset.bitPattern]))
+    }
+    camera += moreTags
+    if !exposureTags.isEmpty { camera.append(longs(34665, [UInt32(append(exposureTags, to: &file))])) }
     let main: Int
     if isBehindThumbnail {
       let place = UInt32(file.count)
@@ -148,7 +160,7 @@ public struct DNGFile {
     return file
   }
 
-  private func frameTags(_ offsets: [UInt32], _ counts: [UInt32]) -> [Tag] {
+  private func frameTags(_ offsets: [UInt32], _ counts: [UInt32]) -> [TIFFTag] {
     var tags = [
       longs(254, [0]), longs(256, [UInt32(width)]), longs(257, [UInt32(height)]),
       shorts(258, [UInt16](repeating: UInt16(bits), count: samplesPerPixel)), shorts(259, [1]),
@@ -177,19 +189,20 @@ public struct DNGFile {
   }
 
   /// Appends a directory and its values; where it begins.
-  private func append(_ tags: [Tag], to file: inout [UInt8]) -> Int {
+  private func append(_ tags: [TIFFTag], to file: inout [UInt8]) -> Int {
     if file.count % 2 == 1 { file.append(0) }
     let start = file.count
     let tags = tags.sorted { $0.number < $1.number }
     var directory = number(UInt16(tags.count))
     var values: [UInt8] = []
     for tag in tags {
-      directory += number(tag.number) + number(tag.type) + number(UInt32(tag.count))
-      if tag.bytes.count <= 4 {
-        directory += tag.bytes + [UInt8](repeating: 0, count: 4 - tag.bytes.count)
+      directory += number(tag.number) + number(tag.type) + number(UInt32(clamping: tag.count))
+      let bytes = tag.bytes(isBigEndian: isBigEndian)
+      if bytes.count <= 4 {
+        directory += bytes + [UInt8](repeating: 0, count: 4 - bytes.count)
       } else {
         directory += number(UInt32(start + 2 + 12 * tags.count + 4 + values.count))
-        values += tag.bytes + (tag.bytes.count % 2 == 0 ? [] : [0])
+        values += bytes + (bytes.count % 2 == 0 ? [] : [0])
       }
     }
     file += directory + number(UInt32(0)) + values

@@ -1,0 +1,75 @@
+import GEGL
+import GEGLOperation
+import Photo
+import Simulation
+
+/// `constant-color simulate`: pairs from spectra, with truth.
+enum SimulateCommand: Command {
+  static let name = "simulate"
+  static let summary = "Renders flash and no-flash pairs from spectra, and the truth about them."
+  static let operands = "--output DIR"
+  static let options =
+    [
+      OptionSpecification("--output", "DIR", "Where the set goes: inputs and truth; made where it is missing."),
+      OptionSpecification(
+        "--format", "LIST", "Of dng (default), tiff (linear camera RGB) and jpeg (the camera's own picture)."),
+      OptionSpecification(
+        "--extras", nil,
+        "More pairs: a dark room, two lights, a thing that moves, a fluorescent lamp, equal exposures, a flickering lamp, a "
+          + "restless hand."),
+      OptionSpecification("--only", "TEXT", "Only pairs whose name contains it, beside the one to calibrate from."),
+    ] + SimulationOptions.specifications + OptionSpecification.running
+  static let footer = """
+    example: constant-color simulate --output pairs --lux 50,800 --cct 3000 --tint planckian --format dng,jpeg
+
+    inputs/ holds what a photographer has: frames, and set.json, which names the pairs and the one to calibrate from.
+    truth/ holds what nobody has: of each pair a .json (lights, exposure ratio, hand, patches) and a mask of regions; of
+    each scene its colours pixel by pixel (.npz, for NumPy) and the picture that a perfect result shows (.png).
+    The same options and seed give the same files.
+    """
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    cancelOnInterrupt()
+    guard arguments.operands.isEmpty else {
+      throw UsageError("'\(arguments.operands[0])' is not expected; name the folder with --output")
+    }
+    guard let folder = arguments.value("--output"), !folder.isEmpty else {
+      throw UsageError("'--output' is missing; name a folder")
+    }
+    let options = try SimulationOptions(arguments, seed: 1)
+    let formats = try formats(arguments)
+    startLibrary(threads: try arguments.threads, memory: try arguments.memory)
+    var conditions = options.conditions()
+    if arguments.has("--extras") { conditions += Condition.extras(shake: options.shake) }
+    if let text = arguments.value("--only") { conditions.removeAll { !$0.id.contains(text) } }
+    guard !conditions.isEmpty else {
+      throw UsageError("no pair is left to render; widen --lux, --cct, --tint or --only")
+    }
+    let isQuiet = arguments.has("--quiet")
+    let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
+    let writer = SetWriter(
+      options.simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self), formats: formats,
+      description: options.members)
+    let set: SimulationSet?
+    do {
+      set = try writer.write(to: folder, execution: Run.execution) { done, all in
+        bar.show("rendering", Double(done) / Double(max(all, 1)))
+      }
+    } catch let error as PhotoError { throw InputError(error) }
+    guard let set else { throw RenderingCancelled() }
+    bar.clear()
+    if !isQuiet { printLine("\(folder): \(set.pairs.count) pairs, and one to calibrate from") }
+    return .done
+  }
+
+  private static func formats(_ arguments: Arguments) throws -> Set<FrameFormat> {
+    guard let words = try arguments.list("--format") else { return [.dng] }
+    return Set(
+      try words.map { word in
+        guard let format = FrameFormat(rawValue: word) else {
+          throw UsageError("'--format' takes dng, tiff and jpeg, not '\(word)'")
+        }
+        return format
+      })
+  }
+}

@@ -1,0 +1,192 @@
+import Calibration
+import ColorScience
+import ConstantColor
+import JSONValue
+import Photo
+import Raster
+import Simulation
+
+/// What is to be simulated: the options that `simulate` and `validate` share.
+struct SimulationOptions {
+  let simulator: Simulator
+  let lux, kelvin: [Double]
+  let tints: [Tint]
+  let shake: HandMotion
+  /// How the set was made, for its file and for people.
+  let description: [(name: String, value: String)]
+
+  /// Seeds below this are for tuning, such as that of the confidence; `validate` judges with seeds from here on.
+  static let firstTestSeed: UInt64 = 1_000_000
+
+  static let specifications = [
+    OptionSpecification("--lux", "LIST", "Illuminances of the room, such as 10,50,200,800 (default)."),
+    OptionSpecification(
+      "--cct", "LIST", "Its correlated colour temperatures, 1000 to 25000 K; default 3000,4500,6000,7500."),
+    OptionSpecification("--tint", "LIST", "Of planckian, green and magenta; default all three."),
+    OptionSpecification(
+      "--camera", "NAME|FILE.csv",
+      "The camera's spectral sensitivities: \(CameraModel.named.map(\.name).joined(separator: ", ")); or a table, a "
+        + "wavelength (nm), red, green and blue a row. Default x5, a small sensor."),
+    OptionSpecification(
+      "--flash", "NAME|FILE.csv",
+      "The flash: \(Illuminant.named.map(\.name).joined(separator: ", ")), a temperature in kelvin; or a table, a wavelength "
+        + "and a power a row. Default LED-B4."),
+    OptionSpecification("--flash-lux", "LUX", "What the flash gives at the centre, 0.1 to 100000; default 200."),
+    OptionSpecification("--chart", "NAME|FILE.csv", "The chart, as in calibrate."),
+    OptionSpecification("--size", "WxH", "The frames, 64x48 to 8192x8192; default 640x480."),
+    OptionSpecification("--seed", "N", "Another number: another scene, hand and noise."),
+    OptionSpecification("--shake", "MOTION", "none, small (default), large or perspective."),
+    OptionSpecification("--full-well", "ELECTRONS", "At the base ISO, 100 to 1000000; default the camera's."),
+    OptionSpecification("--read-noise", "ELECTRONS", "0 to 1000; default the camera's."),
+    OptionSpecification("--bits", "N", "Bits of a sample, 8 to 16; default the camera's."),
+    OptionSpecification("--black", "N", "The sample of no light; default the camera's."),
+    OptionSpecification("--pattern", "NAME", "The colour filter array: rggb, bggr, grbg, gbrg or xtrans."),
+    OptionSpecification("--orientation", "1...8", "How the camera was held (EXIF); default 1, upright."),
+    OptionSpecification("--no-noise", nil, "A sensor without noise."),
+  ]
+
+  /// - Parameter seed: where none is given.
+  init(_ arguments: Arguments, seed defaultSeed: UInt64, shake defaultShake: HandMotion = .small) throws {
+    lux = try arguments.numbers("--lux", in: 0.01...100_000) ?? [10, 50, 200, 800]
+    kelvin = try arguments.numbers("--cct", in: 1000...25_000) ?? [3000, 4500, 6000, 7500]
+    tints =
+      try arguments.list("--tint").map { words in
+        try words.map { word in
+          guard let tint = Tint(rawValue: word) else {
+            throw UsageError("'--tint' takes planckian, green and magenta, not '\(word)'")
+          }
+          return tint
+        }
+      } ?? Tint.allCases
+    shake = try arguments.choice("--shake") ?? defaultShake
+    let camera = try Self.camera(arguments)
+    let flash = try Self.flash(arguments.value("--flash") ?? "LED-B4")
+    let flashLux = try arguments.number("--flash-lux", in: 0.1...100_000) ?? 200
+    let chart = try ChartReference(option: arguments.value("--chart"))
+    guard let spectra = chart.withReflectances?.reflectances, spectra.count == 24 else {
+      throw UsageError("'--chart \(chart.name)': tells colours only; a simulation needs reflectances")
+    }
+    let (width, height) = try Self.size(arguments.value("--size") ?? "640x480")
+    let seed = try arguments.number("--seed", in: 0...9e15).map { UInt64($0) } ?? defaultSeed
+    guard
+      var simulator = Simulator(
+        camera: camera, flash: flash, flashLux: flashLux, width: width, height: height, chart: spectra, seed: seed)
+    else { throw UsageError("'--camera \(camera.name)': these sensitivities do not tell colours apart") }
+    if let number = try arguments.number("--orientation", in: 1...8), let way = Orientation(rawValue: UInt16(number)) {
+      simulator.orientation = way
+    }
+    self.simulator = simulator
+    description = [
+      (
+        "camera",
+        "\(camera.make) \(camera.model), \(plain(camera.sensor.fullWell)) e⁻ full well, \(camera.sensor.bits) bit"
+      ),
+      ("flash", "\(flash.name), \(plain(flashLux)) lx"), ("chart", chart.name), ("size", "\(width)x\(height)"),
+      ("seed", "\(seed)"), ("shake", shake.rawValue),
+    ]
+  }
+
+  /// The conditions of the protocol.
+  func conditions(shake: HandMotion? = nil) -> [Condition] {
+    Condition.matrix(lux: lux, kelvin: kelvin, tints: tints, shake: shake ?? self.shake)
+  }
+
+  /// What a set says of how it was made.
+  var members: [JSON.Member] { description.map { JSON.Member($0.name, .string($0.value)) } }
+
+  // MARK: parts
+
+  private static func camera(_ arguments: Arguments) throws -> CameraModel {
+    let name = arguments.value("--camera") ?? "x5"
+    var camera: CameraModel
+    if let known = CameraModel.named.first(where: { $0.name == name.lowercased() }) {
+      camera = known
+    } else {
+      let spectra = try table(name, 3, "--camera", among: CameraModel.named.map(\.name))
+      camera = CameraModel(
+        name: name, make: "Simulated", model: String(name.split(separator: "/").last ?? "camera"),
+        sensitivities: spectra,
+        sensor: CameraModel.Sensor(fullWell: 6000), fNumber: 1.8, focalLength: 5.7)
+    }
+    if let electrons = try arguments.number("--full-well", in: 100...1e6) { camera.sensor.fullWell = electrons }
+    if let electrons = try arguments.number("--read-noise", in: 0...1000) { camera.sensor.readNoise = electrons }
+    if let bits = try arguments.number("--bits", in: 8...16) {
+      let change = Int(bits) - camera.sensor.bits
+      camera.sensor.bits = Int(bits)
+      // The black level keeps its part of the range.
+      camera.sensor.black = change < 0 ? camera.sensor.black >> -change : camera.sensor.black << change
+    }
+    if let black = try arguments.number("--black", in: 0...Double(camera.sensor.white / 2)) {
+      camera.sensor.black = Int(black)
+    }
+    if let name = arguments.value("--pattern") {
+      guard let pattern = patterns.first(where: { $0.name == name.lowercased() })?.pattern else {
+        throw UsageError("'--pattern' takes one of \(patterns.map(\.name).joined(separator: ", ")), not '\(name)'")
+      }
+      camera.sensor.pattern = pattern
+    }
+    camera.sensor.isNoisy = !arguments.has("--no-noise")
+    return camera
+  }
+
+  private static let patterns: [(name: String, pattern: CFAPattern)] = [
+    ("rggb", .rggb), ("bggr", .bggr), ("grbg", .grbg), ("gbrg", .gbrg), ("xtrans", .xTrans),
+  ]
+
+  private static func flash(_ name: String) throws -> Illuminant {
+    if let light = Illuminant(named: name) { return light }
+    let spectra = try table(name, 1, "--flash", among: Illuminant.named.map(\.name))
+    guard let spectrum = spectra.first, let light = Illuminant(name, spectrum) else {
+      throw InputError("\(name): gives no light that eyes see")
+    }
+    return light
+  }
+
+  private static func table(_ path: String, _ columns: Int, _ option: String, among names: [String]) throws
+    -> [Spectrum]
+  {
+    guard path.contains(".") || path.contains("/") else {
+      throw UsageError(
+        "'\(option)' takes one of \(names.joined(separator: ", ")), or a table (.csv), not '\(path)'"
+          + suggestion(for: path, among: names))
+    }
+    do {
+      return try SpectrumTable.parse(TextFile.read(path), columns: columns)
+    } catch let error as SpectrumTable.Malformed { throw InputError("\(path): \(error)") } catch {
+      throw InputError(error)
+    }
+  }
+
+  private static func size(_ text: String) throws -> (Int, Int) {
+    let numbers = text.lowercased().split(separator: "x").compactMap { Int($0) }
+    guard numbers.count == 2, (64...8192).contains(numbers[0]), (48...8192).contains(numbers[1]) else {
+      throw UsageError("'--size' takes a width and a height, such as 640x480, not '\(text)'")
+    }
+    return (numbers[0], numbers[1])
+  }
+}
+
+extension Arguments {
+  /// The option's value as words between commas; nil where it was not given.
+  func list(_ name: String) throws -> [String]? {
+    guard let text = value(name) else { return nil }
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    guard !words.contains(""), Set(words).count == words.count else {
+      throw UsageError("'\(name)' takes different values with commas between them, not '\(text)'")
+    }
+    return words
+  }
+
+  /// The option's value as numbers between commas.
+  func numbers(_ name: String, in range: ClosedRange<Double>) throws -> [Double]? {
+    try list(name).map { words in
+      try words.map { word in
+        guard let number = Double(word), range.contains(number) else {
+          throw UsageError(
+            "'\(name)' takes numbers from \(plain(range.lowerBound)) to \(plain(range.upperBound)), not '\(word)'")
+        }
+        return number
+      }
+    }
+  }
+}

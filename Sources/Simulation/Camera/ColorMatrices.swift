@@ -1,0 +1,39 @@
+import Calibration
+import ColorScience
+
+/// The colour matrices that a maker writes into DNG files: ColorMatrix1 for illuminant A, ColorMatrix2 for D65.
+struct ColorMatrices: Equatable, Sendable {
+  /// From CIE XYZ to camera RGB.
+  let warm, cool: Matrix3
+
+  /// The matrices of a camera: least squares over chart, skin and paper, with white exact; green of the illuminant's white is 1.
+  init?(_ camera: CameraModel) {
+    guard let a = Illuminant(named: "A"), let d65 = Illuminant(named: "D65"),
+      let warm = Self.fit(camera, a), let cool = Self.fit(camera, d65)
+    else { return nil }
+    self.warm = warm
+    self.cool = cool
+  }
+
+  private static func fit(_ camera: CameraModel, _ light: Illuminant) -> Matrix3? {
+    let surfaces = (ChartReference.colorChecker.reflectances ?? []) + Pigments.skin
+    // White counts so much that it comes out exact, whatever the rest says.
+    let samples = surfaces.map { ($0, 1.0) } + [(Spectrum.perfectDiffuser, 1e3)]
+    var xx = [[Double]](repeating: [0, 0, 0], count: 3)
+    var xc = xx
+    for (surface, weight) in samples {
+      let xyz = XYZ(reflectance: surface, under: light.spectrum).vector
+      let rgb = camera.response(surface, light)
+      for row in 0..<3 {
+        for column in 0..<3 {
+          xx[row][column] += weight * xyz[row] * xyz[column]
+          xc[row][column] += weight * rgb[row] * xyz[column]
+        }
+      }
+    }
+    guard let inverse = Matrix3(rowMajor: xx.flatMap(\.self))?.inverse,
+      let mixed = Matrix3(rowMajor: xc.flatMap(\.self))
+    else { return nil }
+    return 1 / max(camera.response(.perfectDiffuser, light).y, 1e-12) * (mixed * inverse)
+  }
+}

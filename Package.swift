@@ -101,7 +101,7 @@ let package = Package(
     // Renders pairs from spectra, with truth.
     module("Simulation", ["Photo", "Calibration", "JSONValue", "ColorScience", "Raster"]),
     // Judges results by the truth.
-    module("Validation", ["Simulation", "Photo", "JSONValue", "ColorScience", "Raster"]),
+    module("Validation", ["Simulation", "Photo", "CPictureIO", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [

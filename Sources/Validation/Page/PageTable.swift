@@ -1,0 +1,41 @@
+/// A table of figures as HTML.
+struct PageTable {
+  private let table: FigureTable
+
+  init(_ table: FigureTable) { self.table = table }
+
+  /// The table; on a narrow screen it scrolls by itself.
+  var markup: Markup {
+    var markup = Markup()
+    markup.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": table.title]) {
+      $0.element("table") { element in
+        element.element("caption", text: table.title)
+        element.element("thead") {
+          $0.element("tr") { row in
+            for column in table.columns {
+              row.element("th", ["scope": "col", "class": column.isNumber ? "n" : ""], text: column.head)
+            }
+          }
+        }
+        element.element("tbody") { body in
+          for cells in table.rows { row(cells, &body) }
+        }
+      }
+    }
+    return markup
+  }
+
+  private func row(_ cells: [String], _ body: inout Markup) {
+    let names = cells.prefix(table.nameCount)
+    let ours = Method.result.title
+    body.element("tr", ["class": names.contains(ours) ? "ours" : ""]) { row in
+      for (index, (cell, column)) in zip(cells, table.columns).enumerated() {
+        if index < table.nameCount {
+          row.element("th", ["scope": "row", "class": cell == ours ? "method" : ""], text: cell)
+        } else {
+          row.element("td", ["class": column.isNumber ? "n" : ""], text: cell)
+        }
+      }
+    }
+  }
+}

@@ -17,7 +17,7 @@ enum PageStyle {
     .muted,figcaption,caption{color:var(--muted)}
     a{color:var(--result)}
     nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.3rem;list-style:none;margin:1.2rem 0 0;padding:0}
-    .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(11.5rem,1fr));gap:.9rem;margin:1.4rem 0;padding:0;
+    .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:.9rem;margin:1.4rem 0;padding:0;
     list-style:none}
     .tiles li{background:var(--panel);border-radius:.6rem;padding:.9rem 1.1rem 1rem;break-inside:avoid}
     .tiles .number{display:block;font-size:1.9rem;line-height:1.2;font-weight:650;letter-spacing:-.02em;
@@ -30,11 +30,11 @@ enum PageStyle {
     th,td{padding:.32rem .7rem;text-align:left;vertical-align:baseline;border-bottom:1px solid var(--rule)}
     th:first-child,td:first-child{padding-left:.3rem}
     thead th{font-weight:600;color:var(--muted);font-size:.82rem;vertical-align:bottom;border-bottom:1px solid var(--muted)}
-    tbody th{font-weight:400}
+    tbody th{font-weight:400}tbody th:last-of-type{min-width:8rem}
     .n{text-align:right;white-space:nowrap}
     tr.ours th,tr.ours td{font-weight:650}
     tr.ours th.method{color:var(--result)}
-    figure{margin:.9rem 0 1.6rem}
+    figure{margin:.9rem 0 1.6rem}figure>.scroll{margin:0}tr.next>*{border-top:1px solid var(--muted)}
     figcaption{font-size:.85rem;line-height:1.45;margin:.4rem 0;max-width:46rem}
     svg{display:block;max-width:100%;height:auto;font:13px system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
     svg text{fill:var(--ink);font-variant-numeric:tabular-nums}
@@ -50,9 +50,9 @@ enum PageStyle {
     .hollow{fill:var(--paper);stroke:var(--result);stroke-width:1.5}
     .dots{fill:none;stroke-width:3.4;stroke-linecap:round;stroke-opacity:.75}
     .cross{stroke:var(--ink);stroke-width:1.4;fill:none}.crosshalo{stroke:var(--paper);stroke-width:3.6;fill:none}
-    .pixels{image-rendering:pixelated}.keyframe{fill:none;stroke:var(--muted);stroke-dasharray:4 3}.keyfield{fill:var(--panel)}
+    .stripes{shape-rendering:crispEdges}.keyframe{fill:none;stroke:var(--muted);stroke-dasharray:4 3}.keyfield{fill:var(--panel)}
     .side{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:0 2.2rem;align-items:start}
-    .patches{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:1rem 1.1rem;margin:.8rem 0 1.4rem;
+    .patches{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:1rem 1.1rem;margin:.8rem 0 1.4rem;
     padding:0;list-style:none}
     .patches li{break-inside:avoid}.patches svg{width:100%;border-radius:.3rem}
     .patches .name{display:block;font-size:.85rem;margin-top:.25rem;line-height:1.35}
@@ -63,7 +63,7 @@ enum PageStyle {
     dl{max-width:50rem}dt{font-weight:600;margin-top:.9rem}dt .unit{font-weight:400;color:var(--muted)}dd{margin:.1rem 0 0}
     details{margin:1rem 0}summary{cursor:pointer;font-weight:600;padding:.3rem 0}
     summary:focus-visible{outline:2px solid var(--result);outline-offset:2px}
-    @media (max-width:40rem){body{padding:1.4rem 1rem 3rem}h1{font-size:1.6rem}.patches{grid-template-columns:1fr 1fr;gap:.8rem}
+    @media (max-width:40rem){body{padding:1.4rem 1rem 3rem}h1{font-size:1.6rem}.patches{grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.8rem}
     .tiles{grid-template-columns:1fr 1fr}.tiles li{padding:.7rem .8rem}.tiles .number{font-size:1.45rem}}
     @media print{:root{--paper:#fff;--panel:#f3f3f0;--ink:#000;--muted:#444;--rule:#bbb;--result:#0067a8;--ambient:#b45309;
     --flash:#75797e}html{font-size:10.5pt}body{max-width:none;padding:0}nav{display:none}h2,h3,h4{break-after:avoid}

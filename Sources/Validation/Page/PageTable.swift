@@ -18,17 +18,24 @@ struct PageTable {
           }
         }
         element.element("tbody") { body in
-          for cells in table.rows { row(cells, &body) }
+          var above: [String] = []
+          for cells in table.rows {
+            row(cells, below: above, &body)
+            above = cells
+          }
         }
       }
     }
     return markup
   }
 
-  private func row(_ cells: [String], _ body: inout Markup) {
+  /// One row; a rule parts it from the one above where that has another first name of several.
+  private func row(_ cells: [String], below above: [String], _ body: inout Markup) {
     let names = cells.prefix(table.nameCount)
     let ours = Method.result.title
-    body.element("tr", ["class": names.contains(ours) ? "ours" : ""]) { row in
+    let isNext = table.nameCount > 1 && !above.isEmpty && above.first != cells.first
+    let kinds = [names.contains(ours) ? "ours" : "", isNext ? "next" : ""].filter { !$0.isEmpty }
+    body.element("tr", ["class": kinds.joined(separator: " ")]) { row in
       for (index, (cell, column)) in zip(cells, table.columns).enumerated() {
         if index < table.nameCount {
           row.element("th", ["scope": "row", "class": cell == ours ? "method" : ""], text: cell)

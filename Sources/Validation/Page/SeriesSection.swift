@@ -91,7 +91,8 @@ struct SeriesSection {
       section.append(
         figure(
           bars.plot(identifier + "-variance"),
-          "Variance of a patch's colour over all lights, mean over chart and skin (ΔE*ab²): the shorter, the more constant."))
+          "Variance of a patch's colour over all lights, mean over chart and skin (ΔE*ab²): the shorter, the more constant."
+        ))
     }
     for table in tables { section.append(PageTable(table).markup) }
   }
@@ -115,14 +116,17 @@ struct SeriesSection {
     section.element("h3", text: "How it looks")
     section.element(
       "p", ["class": "muted"],
-      text: "Each frame is a patch in its true colour under D65; what cannot be told from the frame is right. Beneath the name: "
+      text:
+        "Each frame is a patch in its true colour under D65; what cannot be told from the frame is right. Beneath the name: "
         + "mean ΔE00. sRGB; colours outside are clipped.")
     for kind in PairPatchKind.allCases {
       let members = patches.enumerated().filter { $0.element.kind == kind }
       guard !members.isEmpty else { continue }
       section.element("h4", text: kind.title.prefix(1).uppercased() + kind.title.dropFirst())
       section.element("ul", ["class": "patches"]) { list in
-        if kind == patches.first?.kind { item(PatchStrip.key(identifier + "-key"), "how to read", "frame: the truth", &list) }
+        if kind == patches.first?.kind {
+          item(PatchStrip.key(identifier + "-key"), "how to read", "frame: the truth", &list)
+        }
         for (index, patch) in members {
           let errors = "ours \(decimal(patch.error(of: .result), 1)) · ambient \(decimal(patch.error(of: .ambient), 1))"
           item(PatchStrip(patch).plot("\(identifier)-patch\(index)"), patch.name, errors, &list)

@@ -106,7 +106,7 @@ struct SeriesTables {
     }
     return FigureTable(
       "Colour error with lightness (ΔE00)", words: ["picture"],
-      numbers: kinds.flatMap { [$0.title, "95 %"] }, rows: rows)
+      numbers: kinds.flatMap { [$0.title, $0.title + ", 95 %"] }, rows: rows)
   }
 
   /// How far confidence tells the truth.
@@ -130,7 +130,7 @@ struct SeriesTables {
     }
     return FigureTable(
       "Confidence by part of the picture", words: ["part"],
-      numbers: ["mean confidence", "share right", "too sure by (points)"], rows: rows)
+      numbers: ["confidence", "right", "too sure, points"], rows: rows)
   }
 
   private func signedPoints(_ value: Double) -> String {
@@ -176,7 +176,7 @@ struct SeriesTables {
     guard !rows.isEmpty else { return nil }
     return FigureTable(
       "Shadow and background", words: ["picture"],
-      numbers: ["ambient shadow left", "wild colours in the far background"], rows: rows
+      numbers: ["ambient shadow left", "wild colours far away"], rows: rows
     ).compacted
   }
 

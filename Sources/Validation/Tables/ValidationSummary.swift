@@ -16,13 +16,16 @@ public struct ValidationSummary {
       let tables = SeriesTables(series, tolerance: figures.tolerance)
       let count = series.conditions.count
       blocks.append("## \(escaped(series.name)): \(count) \(count == 1 ? "pair" : "pairs")")
-      if !tables.headlines.isEmpty { blocks.append(tables.headlines.map { "- " + escaped($0) }.joined(separator: "\n")) }
+      let headlines = tables.headlines.map { "- " + escaped($0) }
+      if !headlines.isEmpty { blocks.append(headlines.joined(separator: "\n")) }
       for table in tables.all { blocks += ["### " + escaped(table.title), text(table)] }
     }
     blocks.append("## What the figures are")
     blocks.append(
       Definition.all(tolerance: figures.tolerance).map {
-        "- **\(escaped($0.term))** (\(escaped($0.unit))): \(escaped($0.text)) \(escaped($0.source))"
+        let unit = $0.unit.isEmpty ? "" : " (\(escaped($0.unit)))"
+        let source = $0.source.isEmpty ? "" : " " + escaped($0.source)
+        return "- **\(escaped($0.term))**\(unit): \(escaped($0.text))\(source)"
       }.joined(separator: "\n"))
     return blocks.joined(separator: "\n\n") + "\n"
   }

@@ -39,7 +39,8 @@ struct Plot {
   }
 
   mutating func rectangle(
-    _ x: Double, _ y: Double, _ width: Double, _ height: Double, fill: String = "", kind: String = "", hint: String? = nil
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, fill: String = "", kind: String = "",
+    hint: String? = nil
   ) {
     let attributes: Markup.Attributes = [
       "x": Self.text(x), "y": Self.text(y), "width": Self.text(max(width, 0)), "height": Self.text(max(height, 0)),

@@ -106,7 +106,8 @@ struct HeatMap {
     let (length, steps) = (420.0, 105)
     for step in 0..<steps {
       let color = ErrorScale.color(at: Double(step) / Double(steps - 1))
-      plot.rectangle(Self.left + Double(step) * length / Double(steps), y, length / Double(steps) + 0.4, 12, fill: color.css)
+      plot.rectangle(
+        Self.left + Double(step) * length / Double(steps), y, length / Double(steps) + 0.4, 12, fill: color.css)
     }
     for mark in scale.marks {
       let x = Self.left + scale.place(mark) * length

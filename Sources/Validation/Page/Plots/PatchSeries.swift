@@ -7,19 +7,25 @@ struct PatchSeries {
   let truth: XYZ
   /// The patch in the pairs that have it, from dim to bright.
   private(set) var figures: [PatchFigures]
+  /// The level of illuminance of each.
+  private var levels: [Int?]
 
   /// The patches of a series, in the set's order.
   static func all(_ series: SeriesFigures) -> [PatchSeries] {
     var result: [PatchSeries] = []
     var places: [String: Int] = [:]
+    let lux = series.luxLevels
     for condition in series.conditionsByLight {
+      let level = lux.index(of: condition.lux)
       for patch in condition.patches {
         let key = patch.kind.rawValue + " " + patch.name
         if let place = places[key] {
           result[place].figures.append(patch)
+          result[place].levels.append(level)
         } else {
           places[key] = result.count
-          result.append(PatchSeries(name: patch.name, kind: patch.kind, truth: patch.truth, figures: [patch]))
+          result.append(
+            PatchSeries(name: patch.name, kind: patch.kind, truth: patch.truth, figures: [patch], levels: [level]))
         }
       }
     }
@@ -27,8 +33,19 @@ struct PatchSeries {
   }
 
   /// What a method shows in each pair.
-  func shown(_ method: Method) -> [XYZ] {
-    figures.compactMap { $0.shown[method] }.filter { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }
+  func shown(_ method: Method) -> [XYZ] { shownByLight(method).flatMap { $0 } }
+
+  /// The same, the pairs of each illuminance for themselves.
+  func shownByLight(_ method: Method) -> [[XYZ]] {
+    var groups: [[XYZ]] = []
+    var last: Int??
+    for (patch, level) in zip(figures, levels) {
+      guard let color = patch.shown[method], color.x.isFinite, color.y.isFinite, color.z.isFinite else { continue }
+      if last != .some(level) { groups.append([]) }
+      last = .some(level)
+      groups[groups.count - 1].append(color)
+    }
+    return groups
   }
 
   /// What it shows in the mean over the pairs.

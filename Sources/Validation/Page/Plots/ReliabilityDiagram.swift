@@ -32,7 +32,8 @@ struct ReliabilityDiagram {
     for bin in known {
       let isSure = bin.count >= Self.enough
       plot.circle(
-        x(bin.confidence), y(bin.withinTolerance), radius: isSure ? 5 : 4, kind: isSure ? "dot result" : "hollow result",
+        x(bin.confidence), y(bin.withinTolerance), radius: isSure ? 5 : 4,
+        kind: isSure ? "dot result" : "hollow result",
         hint: "confidence \(decimal(bin.confidence, 3)): \(percent(bin.withinTolerance)) right, "
           + "\(grouped(bin.count)) pixels")
     }
@@ -46,7 +47,9 @@ struct ReliabilityDiagram {
 
   private var description: String {
     "For each bin of confidence, the share of pixels that are right: "
-      + known.map { "\(decimal($0.confidence, 2)) told, \(decimal($0.withinTolerance, 2)) right, \(grouped($0.count)) pixels" }
+      + known.map {
+        "\(decimal($0.confidence, 2)) told, \(decimal($0.withinTolerance, 2)) right, \(grouped($0.count)) pixels"
+      }
       .joined(separator: "; ") + "."
   }
 
@@ -76,20 +79,23 @@ struct ReliabilityDiagram {
     let base = Self.histogramTop + Self.histogramHeight
     let largest = bins.map { Double($0.count) }.max() ?? 1
     let step = Self.size / Double(max(bins.count, 1))
-    plot.write("share of pixels", Self.left, Self.histogramTop - 16, kind: "small")
+    plot.write("share of pixels, %", Self.left, Self.histogramTop - 16, kind: "small")
     for (index, bin) in bins.enumerated() {
       let height = Double(bin.count) / largest * Self.histogramHeight
       let left = Self.left + Double(index) * step
       if bin.count > 0 {
         plot.rectangle(
-          left + 2, base - max(height, 1), step - 4, max(height, 1), kind: "bar result", hint: "\(grouped(bin.count)) pixels")
+          left + 2, base - max(height, 1), step - 4, max(height, 1), kind: "bar result",
+          hint: "\(grouped(bin.count)) pixels")
       }
       let share = Double(bin.count) / total * 100
       let text = bin.count == 0 ? "0" : share < 0.95 ? decimal(share, 1) : decimal(share, 0)
-      plot.write(text + " %", left + step / 2, base - height - 4, .middle, kind: "tiny")
+      plot.write(text, left + step / 2, base - height - 4, .middle, kind: "tiny")
     }
     plot.line(Self.left, base, Self.left + Self.size, base, kind: "axis")
-    for step in 0...5 { plot.write(decimal(Double(step) / 5, 1), x(Double(step) / 5), base + 16, .middle, kind: "small") }
+    for step in 0...5 {
+      plot.write(decimal(Double(step) / 5, 1), x(Double(step) / 5), base + 16, .middle, kind: "small")
+    }
     plot.write("confidence", Self.left + Self.size / 2, base + 36, .middle, kind: "small")
   }
 }

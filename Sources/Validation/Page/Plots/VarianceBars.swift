@@ -3,7 +3,7 @@ struct VarianceBars {
   private let groups: [(name: String, bars: [(method: Method, value: Double)], reduction: Double?)]
   private let largest: Double
 
-  private static let (left, length, thickness, pitch, gap) = (92.0, 500.0, 15.0, 18.0, 14.0)
+  private static let (left, length, thickness, pitch, gap) = (92.0, 440.0, 15.0, 18.0, 14.0)
 
   /// Bars of a series; nil where no variance is known.
   init?(_ series: SeriesFigures) {

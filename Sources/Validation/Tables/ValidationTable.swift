@@ -16,7 +16,7 @@ public struct ValidationTable {
       let tables = SeriesTables(series, tolerance: figures.tolerance)
       let count = series.conditions.count
       if !lines.isEmpty { lines.append("") }
-      lines += [cut("\(series.name): \(count) \(count == 1 ? "pair" : "pairs")", to: width)]
+      lines += [cut(visible("\(series.name): \(count) \(count == 1 ? "pair" : "pairs")"), to: width)]
       lines += tables.headlines.flatMap { wrapped("  " + $0, to: width) }
       for table in tables.all { lines += [""] + TextTable(table).lines(width: width) }
     }

@@ -34,7 +34,15 @@ enum ValidateCommand: Command {
       }
     case .captures(let folder): validation = try CaptureValidation(folder, options, bar)
     }
-    let (_, messages) = try Messages.capture { try validation.run() }
+    defer { bar.clear() }
+    let messages: [Messages.Message]
+    do {
+      (_, messages) = try Messages.capture { try validation.run() }
+    } catch {
+      bar.clear()
+      for problem in validation.problems { printError(problem) }
+      throw error
+    }
     bar.clear()
     for problem in validation.problems { printError(problem) }
     if options.isVerbose {

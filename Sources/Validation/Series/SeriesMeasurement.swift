@@ -107,17 +107,13 @@ public struct SeriesMeasurement: Sendable {
     figures.wellLitError = mean(pairs.compactMap { shown($0)?.wellLitError })
     figures.shadowLeft = mean(pairs.compactMap { shown($0)?.shadowLeft.map(abs) })
     figures.farWildShare = mean(pairs.compactMap { shown($0)?.farWildShare })
-    for lux in Set(pairs.compactMap(\.light?.lux)).sorted() {
-      let same = pairs.filter { $0.light?.lux == lux }
+    for lux in Set(pairs.compactMap(\.lux)).sorted() {
+      let same = pairs.filter { $0.lux == lux }
       if let value = variance(same, of: judged) { figures.varianceByLux.append((lux, value)) }
       if let value = mean(same.compactMap { shown($0)?.wellLitError }) {
         figures.wellLitErrorByLux.append((lux, value))
       }
     }
     return figures
-  }
-
-  private func mean(_ values: [Double]) -> Double? {
-    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 }

@@ -62,7 +62,8 @@ struct CapturePairs {
   /// Files beside pictures that are none.
   private static let others: Set<String> = ["xmp", "json", "txt", "csv", "md", "pp3", "thm"]
 
-  private static func sort(_ file: String, _ path: String, inFolder folder: String?, into found: inout [String: Frames]) {
+  private static func sort(_ file: String, _ path: String, inFolder folder: String?, into found: inout [String: Frames])
+  {
     let ending = fileExtension(file)
     guard !ending.isEmpty, !others.contains(ending) else { return }
     let stem = String(file.dropLast(ending.count + 1))

@@ -129,7 +129,9 @@ final class SetValidation: PairValidation {
     measured.shown[.result] = judge.shown(result, errors: errors)
     measured.patchConfidence = judge.areas.map { $0.mean(of: confidence) }
     measured.add(confidence: confidence, errors: errors, regions, reference, tolerance: options.tolerance)
-    if let flash = try JudgedPicture.standard(development.flash, orientation) { measured.shown[.flash] = judge.shown(flash) }
+    if let flash = try JudgedPicture.standard(development.flash, orientation) {
+      measured.shown[.flash] = judge.shown(flash)
+    }
     if let ambient = try JudgedPicture.standard(development.ambient, development.ambient.metadata.orientation) {
       measured.shown[.ambient] = try judge.shown(ambient: ambient)
     }

@@ -40,7 +40,8 @@ struct ValidateOptions {
     OptionSpecification(
       "--keep", nil, "Keeps the results: OUTPUT/results/ID.png, ID_conf.png and ID.json, as 'develop' writes them."),
     OptionSpecification(
-      "--chart", "NAME|FILE.csv", "The chart's edition or a table of your own, as in 'calibrate'; default: what the set says, else colorchecker."),
+      "--chart", "NAME|FILE.csv",
+      "The chart's edition or a table of your own, as in 'calibrate'; default: what the set says, else colorchecker."),
     OptionSpecification(
       "--corners", "X1,Y1,X2,Y2,X3,Y3,X4,Y4",
       "For --captures: where the chart is in every flash frame, as in 'calibrate'; found when left out."),

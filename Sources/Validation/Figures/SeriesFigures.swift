@@ -21,9 +21,8 @@ public struct SeriesFigures: Sendable {
 
   /// What part of a method's variance the result has less: 0.87 for 87 %; nil where either is unknown.
   public func reduction(against method: Method) -> Double? {
-    guard let ours = methods[.result]?.variance, let theirs = methods[method]?.variance, ours.isFinite, theirs > 0 else {
-      return nil
-    }
+    guard let ours = methods[.result]?.variance, let theirs = methods[method]?.variance, ours.isFinite, theirs > 0
+    else { return nil }
     return 1 - ours / theirs
   }
 }

@@ -104,7 +104,7 @@ let package = Package(
       "Simulation",
       ["Photo", "Calibration", "ConstantColor", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
     // Judges results by the truth.
-    module("Validation", ["Simulation", "Photo", "JSONValue", "ColorScience", "Raster"]),
+    module("Validation", ["Simulation", "Photo", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
@@ -132,7 +132,9 @@ let package = Package(
     tests(
       "SimulationTests",
       ["TestSupport", "Simulation", "Photo", "GEGL", "Calibration", "JSONValue", "ColorScience", "Raster"]),
-    tests("ValidationTests", ["TestSupport", "Validation", "Simulation", "JSONValue", "ColorScience"]),
+    tests(
+      "ValidationTests",
+      ["TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",

@@ -52,7 +52,7 @@ struct CalibrateOptions {
     do { try AtomicFile.check(output) } catch { throw InputError(error) }
     try checkDistinct(
       inputs: [flash] + ambients + [arguments.value("--chart")].compactMap { $0 }, outputs: [output])
-    chart = try ChartReference(option: arguments.value("--chart"))
+    chart = try Self.chart(arguments.value("--chart"))
     corners = try arguments.value("--corners").map(Self.corners)
     alignment = try arguments.choice("--align") ?? .auto
     if alignment == .mesh { throw UsageError("'--align mesh' makes no sense for a flat chart; use homography") }
@@ -66,7 +66,21 @@ struct CalibrateOptions {
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
   }
 
-  private static func corners(_ text: String) throws -> ChartGeometry {
+  static func chart(_ name: String?) throws -> ChartReference {
+    guard let name else { return .colorChecker }
+    if let chart = ChartReference.named.first(where: { $0.name == name }) { return chart }
+    guard name.contains(".") || name.contains("/") else {
+      let all = ChartReference.named.map(\.name)
+      throw UsageError(
+        "'--chart' takes \(all.joined(separator: ", ")) or a .csv file, not '\(name)'"
+          + suggestion(for: name, among: all))
+    }
+    do {
+      return try ChartFile.parse(TextFile.read(name), name: name)
+    } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
+  }
+
+  static func corners(_ text: String) throws -> ChartGeometry {
     let words = text.split { $0 == "," || $0 == " " }
     let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
     guard words.count == 8, numbers.count == 8 else {
@@ -79,25 +93,18 @@ struct CalibrateOptions {
   }
 }
 
-extension ChartReference {
-  /// The chart that `--chart` names; the default where it does not.
-  init(option name: String?) throws {
-    guard let name else {
-      self = .colorChecker
-      return
-    }
-    if let chart = ChartReference.named.first(where: { $0.name == name }) {
-      self = chart
-      return
-    }
-    guard name.contains(".") || name.contains("/") else {
-      let all = ChartReference.named.map(\.name)
-      throw UsageError(
-        "'--chart' takes \(all.joined(separator: ", ")) or a .csv file, not '\(name)'"
-          + suggestion(for: name, among: all))
-    }
-    do {
-      self = try ChartFile.parse(TextFile.read(name), name: name)
-    } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
+extension CalibrateOptions {
+  /// A calibration within another command, as `calibrate` does it without further options.
+  init(flash: String, ambient: String, output: String, corners: ChartGeometry?) {
+    (self.flash, ambients) = (flash, [ambient])
+    self.output = output
+    chart = .colorChecker
+    self.corners = corners
+    alignment = .auto
+    (exposureRatio, duration) = (nil, nil)
+    isLinear = false
+    // The command that runs it has set these already.
+    (threads, memory) = (nil, 0)
+    (isQuiet, isVerbose, progress) = (true, false, false)
   }
 }

@@ -27,8 +27,7 @@ struct DevelopOptions {
 
   let flash: String
   let ambients: [String]
-  let result: PictureDestination
-  let confidence, fallback: PictureDestination?
+  let result, confidence, fallback: PictureDestination?
   let report: String?
   let space: RGBSpace
   let floatTIFF: Bool
@@ -157,9 +156,10 @@ struct DevelopOptions {
     try input { try PictureDestination(path) }
   }
 
-  private static func exposure(_ arguments: Arguments) throws -> Exposure {
+  static func exposure(_ arguments: Arguments, default: Exposure = .auto) throws -> Exposure {
     switch arguments.value("--exposure") {
-    case nil, "auto": return .auto
+    case nil: return `default`
+    case "auto": return .auto
     case "fixed": return .fixed
     case let text?:
       guard let stops = Double(text), (-20...20).contains(stops) else {
@@ -204,5 +204,34 @@ struct DevelopOptions {
         "'--adaptation' takes one of \(all.joined(separator: ", ")), not '\(name)'" + suggestion(for: name, among: all))
     }
     return name
+  }
+}
+
+extension DevelopOptions {
+  /// Files that a development writes.
+  struct Outputs {
+    var result, confidence: PictureDestination
+    var report: String
+  }
+
+  /// A development of one pair within another command, as `develop` does it without further options.
+  init(
+    flash: String, ambient: String, profile: String?, exposure: Exposure, tolerance: Double, outputs: Outputs? = nil
+  ) {
+    (self.flash, ambients) = (flash, [ambient])
+    (result, confidence, fallback) = (outputs?.result, outputs?.confidence, nil)
+    report = outputs?.report
+    space = .displayP3
+    (floatTIFF, isLinear) = (false, false)
+    threshold = nil
+    self.exposure = exposure
+    alignment = .auto
+    exposureRatio = nil
+    self.tolerance = tolerance
+    (flashWhite, matrix, adaptation) = (nil, nil, nil)
+    self.profile = profile
+    // The command that runs it has set these already.
+    (threads, memory) = (nil, 0)
+    (isQuiet, isVerbose, progress) = (true, false, false)
   }
 }

@@ -26,11 +26,7 @@ extension Development {
 
   /// The colours of the camera whose sensor's values the picture holds; nil for a rendered picture.
   private var cameraModel: CameraColorModel? {
-    guard isCameraRGB else { return nil }
-    if let model = flash.metadata.dng?.colorModel { return model }
-    // LibRaw's own table, for cameras whose files carry no matrices.
-    guard let matrix = flash.raw?.cameraFromXYZ.flatMap({ Matrix3(rowMajor: $0) }) else { return nil }
-    return try? CameraColorModel(colorMatrix: matrix)
+    isCameraRGB ? flash.cameraModel : nil
   }
 
   func fillWhites() {
@@ -76,5 +72,15 @@ extension Report.White {
   init(_ white: Chromaticity) {
     let temperature = CorrelatedColorTemperature(white)
     self.init(x: white.x, y: white.y, cct: temperature?.kelvin, duv: temperature?.duv)
+  }
+}
+
+extension LoadedPicture {
+  /// The colours of the camera, as the file has them; nil where nothing is known.
+  var cameraModel: CameraColorModel? {
+    if let model = metadata.dng?.colorModel { return model }
+    // LibRaw's own table, for cameras whose files carry no matrices.
+    guard let matrix = raw?.cameraFromXYZ.flatMap({ Matrix3(rowMajor: $0) }) else { return nil }
+    return try? CameraColorModel(colorMatrix: matrix)
   }
 }

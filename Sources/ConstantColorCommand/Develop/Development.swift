@@ -112,6 +112,13 @@ final class Development {
 
   /// Develops and writes. Throws ``RenderingCancelled`` when stopped.
   func run() throws -> ExitStatus {
+    try measure()
+    return try write()
+  }
+
+  /// Finds everything that the result depends on, so that its pixels can be read from ``steps``. Only the confidence map
+  /// is written, on the way. Throws ``RenderingCancelled`` when stopped.
+  func measure() throws {
     bar.show("aligning")
     try steps.measureAlignment()
     stopwatch.lap("align")
@@ -133,12 +140,18 @@ final class Development {
     stopwatch.lap("confidence")
     try steps.measureGain()
     stopwatch.lap("meter")
-    let rendering = OutputRendering(
-      gain: exp2(steps.render.number("exposure-gain") ?? 0), space: options.space)
-    let linear = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
-    try write(steps.render, to: options.result, "writing the result") { band in
-      let pixels = try self.steps.adapt.read(band, format: linear, as: Pixel.self)
-      self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
+    fillReport(confidence)
+  }
+
+  /// Writes what was asked for, after ``measure()``.
+  func write() throws -> ExitStatus {
+    if let result = options.result {
+      let rendering = OutputRendering(gain: gain, space: options.space)
+      let linear = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
+      try write(steps.render, to: result, "writing the result") { band in
+        let pixels = try self.steps.adapt.read(band, format: linear, as: Pixel.self)
+        self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
+      }
     }
     stopwatch.lap("write")
     ambientBalance = try steps.measureWhiteBalance()
@@ -148,8 +161,14 @@ final class Development {
       try write(steps.renderFallback, to: fallback, "writing the fallback")
       stopwatch.lap("fallback")
     }
-    return try finishReport(confidence)
+    return try finishReport()
   }
+
+  /// The factor between the D65 picture and the result, after ``measure()``.
+  var gain: Double { exp2(steps.render.number("exposure-gain") ?? 0) }
+
+  /// Seconds since the beginning.
+  var elapsed: Double { stopwatch.total }
 
   /// The confidence's means; its map is written on the way where that was asked for.
   private func measureConfidence() throws -> CenterWeighting {
@@ -217,8 +236,13 @@ final class Development {
 
   // MARK: the report
 
-  private func finishReport(_ confidence: CenterWeighting) throws -> ExitStatus {
-    fillReport(confidence)
+  private func finishReport() throws -> ExitStatus {
+    fillWhites()
+    report.more += [
+      JSON.Member("colour", color.json),
+      JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
+      JSON.Member("highlightFraction", JSON(census.highlightFraction)),
+    ]
     report.clippedFraction = try clippedFraction()
     report.total = stopwatch.total
     report.timings = stopwatch.laps
@@ -234,12 +258,6 @@ final class Development {
     report.ambientFrames = frames.isEmpty ? 1 : frames.count(where: \.isUsed)
     fillExposureRatio()
     fillAlignment()
-    fillWhites()
-    report.more += [
-      JSON.Member("colour", color.json),
-      JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
-      JSON.Member("highlightFraction", JSON(census.highlightFraction)),
-    ]
   }
 
   private func fillExposureRatio() {

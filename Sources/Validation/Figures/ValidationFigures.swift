@@ -87,7 +87,7 @@ public struct SeriesFigures: Sendable {
 
   /// What part of a method's variance the result has less: 0.87 for 87 %; nil where either is unknown.
   public func reduction(against method: Method) -> Double? {
-    guard let ours = methods[.result]?.variance, let theirs = methods[method]?.variance, theirs > 0 else { return nil }
+    guard let ours = methods[.result]?.variance, let theirs = methods[method]?.variance, theirs > 0, ours.isFinite else { return nil }
     return 1 - ours / theirs
   }
 }
@@ -173,6 +173,8 @@ public struct PatchFigures: Sendable {
   /// The result's colour error at the truth's luminance, and with lightness.
   public var colorError, fullError: Double?
   public var confidence: Double?
+  /// The flash's light on it: a perfect result shows the truth times this; nil where unknown.
+  public var falloff: Double?
 
   /// A patch with nothing measured.
   public init(name: String, kind: PairPatchKind, truth: XYZ) {

@@ -1,0 +1,78 @@
+import ColorScience
+import GEGL
+import Photo
+import Raster
+import Validation
+
+/// Pictures as XYZ, in the geometry of the file as it is stored: that in which a set's truth is told.
+enum StoredFrame {
+  /// Values of an upright picture in the order of the stored one.
+  static func stored<Value>(_ upright: [Value], _ box: Rectangle, _ orientation: Orientation) -> [Value] {
+    guard orientation != .upright, upright.count == box.count else { return upright }
+    let (width, height) = orientation.swapsSides ? (box.height, box.width) : (box.width, box.height)
+    var stored = upright
+    for y in 0..<box.height {
+      for x in 0..<box.width {
+        let place = orientation.stored(x: x, y: y, width: width, height: height)
+        stored[place.y * width + place.x] = upright[y * box.width + x]
+      }
+    }
+    return stored
+  }
+
+  /// Linear RGB of an upright picture as a stored one in XYZ.
+  static func picture(
+    _ rgb: [Float], channels: Int, _ box: Rectangle, toXYZ matrix: Matrix3, _ orientation: Orientation
+  ) -> XYZPicture {
+    let colors = (0..<box.count).map { index in
+      let start = channels * index
+      let rgb = SIMD3(Double(rgb[start]), Double(rgb[start + 1]), Double(rgb[start + 2]))
+      return SIMD3<Float>(matrix * rgb)
+    }
+    let (width, height) = orientation.swapsSides ? (box.height, box.width) : (box.width, box.height)
+    return XYZPicture(width: width, height: height, pixels: stored(colors, box, orientation))
+  }
+
+  /// The standard picture: what the camera shows with the white balance that it chose, through its own matrices; or
+  /// what a developed picture shows. Nil where the camera's colours or its white balance are not known.
+  static func standard(_ picture: LoadedPicture) throws -> XYZPicture? {
+    let box = picture.buffer.extent
+    let matrix: Matrix3
+    let space: ColorSpace?
+    if picture.isCameraRGB {
+      guard let model = picture.cameraModel, let neutral = asShotNeutral(picture, model),
+        let toXYZ = model.toD65(neutral: neutral)
+      else { return nil }
+      (matrix, space) = (toXYZ, picture.buffer.format?.space)
+    } else {
+      (matrix, space) = (RGBSpace.sRGB.toXYZ, nil)
+    }
+    let values = try picture.buffer.read(box, format: PixelFormat("RGB float", space: space), as: Float.self)
+    return self.picture(values, channels: 3, box, toXYZ: matrix, picture.metadata.orientation)
+  }
+
+  private static func asShotNeutral(_ picture: LoadedPicture, _ model: CameraColorModel) -> SIMD3<Double>? {
+    let tags = picture.metadata.dng
+    return tags?.asShotNeutral ?? tags?.asShotWhite.flatMap { model.neutral(of: $0) } ?? picture.raw?.asShotNeutral
+  }
+}
+
+extension Development {
+  /// The result before it is rendered into its space: XYZ under D65 with the result's gain, as the flash frame is stored.
+  /// After ``measure()``.
+  func storedResult() throws -> XYZPicture {
+    let box = steps.adapt.boundingBox
+    let format = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
+    let values = try steps.adapt.read(box, format: format, as: Float.self)
+    return StoredFrame.picture(
+      values, channels: 4, box, toXYZ: gain * RGBSpace.sRGB.toXYZ, flash.metadata.orientation)
+  }
+
+  /// The confidence map, as the flash frame is stored. After ``measure()``.
+  func storedConfidence() throws -> [Float] {
+    let box = steps.confidence.boundingBox
+    let format = try PixelFormat("Y float", space: steps.confidence.outputSpace)
+    let values = try steps.confidence.read(box, format: format, as: Float.self)
+    return StoredFrame.stored(values, box, flash.metadata.orientation)
+  }
+}

@@ -1,0 +1,56 @@
+import GEGL
+import Photo
+import Simulation
+import Validation
+
+/// `constant-color validate`: how true the results are.
+enum ValidateCommand: Command {
+  static let name = "validate"
+  static let summary =
+    "Measures how constant and how right the colours are, and how far the confidence can be believed, on pairs of which "
+    + "the truth is known."
+  static let operands = "[--set DIR | --captures DIR] [--output DIR]"
+  static let options = ValidateOptions.specifications
+  static let footer = """
+    example: constant-color validate --set simulated --output validation
+
+    --captures takes pairs of one chart under several lights: NAME_flash.EXT and NAME_ambient.EXT (or -flash, -ambient), or
+    folders NAME with flash.EXT and ambient.EXT.
+
+    Exit status: 0 done, 1 a pair could not be judged (the others were), 2 wrong usage or unreadable input.
+    """
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    cancelOnInterrupt()
+    let options = try ValidateOptions(arguments)
+    startLibrary(threads: options.threads, memory: options.memory)
+    if let output = options.output { try OutputFolder.create(output) }
+    let bar = ProgressBar(isWanted: options.progress)
+    let validation: any PairValidation
+    switch options.source {
+    case .set(let folder):
+      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar) } catch { throw InputError(error) }
+    case .captures(let folder): validation = try CaptureValidation(folder, options, bar)
+    }
+    let (_, messages) = try Messages.capture { try validation.run() }
+    bar.clear()
+    for problem in validation.problems { printError(problem) }
+    if options.isVerbose {
+      for note in validation.notes { printError("note: \(note)") }
+      for message in messages { printError("note: \(message.domain): \(message.text)") }
+    }
+    try ValidationOutput.write(validation.figures, options)
+    return validation.problems.isEmpty ? .done : .failed
+  }
+}
+
+/// Develops pairs and judges them.
+protocol PairValidation: AnyObject {
+  /// Develops and measures all pairs. Throws where nothing at all can be measured.
+  func run() throws
+  var figures: ValidationFigures { get }
+  /// What kept a pair from being judged; one line each.
+  var problems: [String] { get }
+  /// What else the user may want to know.
+  var notes: [String] { get }
+}

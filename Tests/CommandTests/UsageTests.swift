@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test func helpAndVersion() throws {
-    for words in [["--help"], ["develop", "--help"], ["calibrate", "--help"], ["ops", "--help"]] {
+    for words in [
+      ["--help"], ["develop", "--help"], ["calibrate", "--help"], ["validate", "--help"], ["ops", "--help"],
+    ] {
       let help = try Command.constantColor(words)
       #expect(help.status == 0)
       #expect(help.output.contains("usage: constant-color"))

@@ -31,7 +31,7 @@ public struct Simulator: Sendable {
   public init?(
     camera: CameraModel, flash: Illuminant, flashLux: Double, width: Int, height: Int, chart: [Spectrum], seed: UInt64
   ) {
-    guard let matrices = ColorMatrices(camera), let light = Illuminant(named: "D50"), width > 1, height > 1 else {
+    guard let matrices = ColorMatrices(camera), let light = Illuminant(named: "D55"), width > 1, height > 1 else {
       return nil
     }
     self.camera = camera

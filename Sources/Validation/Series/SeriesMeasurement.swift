@@ -37,7 +37,7 @@ public struct SeriesMeasurement: Sendable {
 
   /// Whether a pair with this error would be among the worst.
   public func isAmongWorst(_ error: Double) -> Bool {
-    worst.count < Self.worstCount || (worst.last.map { error > $0.error } ?? true)
+    error.isFinite && (worst.count < Self.worstCount || (worst.last.map { error > $0.error } ?? true))
   }
 
   /// Adds what a pair looks like, if it is among the worst.

@@ -104,13 +104,15 @@ extension ChartReference {
 
 extension CalibrateOptions {
   /// A calibration within another command, as `calibrate` does it without further options.
-  init(flash: String, ambient: String, output: String, chart: ChartReference, corners: ChartGeometry?) {
+  init(
+    flash: String, ambient: String, output: String, chart: ChartReference, corners: ChartGeometry?, linear: Bool
+  ) {
     (self.flash, ambients) = (flash, [ambient])
     self.output = output
     (self.chart, self.corners) = (chart, corners)
     alignment = .auto
     (exposureRatio, duration) = (nil, nil)
-    isLinear = false
+    isLinear = linear
     // The command that runs it has set these already.
     (threads, memory) = (nil, 0)
     (isQuiet, isVerbose, progress) = (true, false, false)

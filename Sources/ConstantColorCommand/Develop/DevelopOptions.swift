@@ -216,13 +216,14 @@ extension DevelopOptions {
 
   /// A development of one pair within another command, as `develop` does it without further options.
   init(
-    flash: String, ambient: String, profile: String?, exposure: Exposure, tolerance: Double, outputs: Outputs? = nil
+    flash: String, ambient: String, profile: String?, exposure: Exposure, tolerance: Double, linear: Bool,
+    outputs: Outputs? = nil
   ) {
     (self.flash, ambients) = (flash, [ambient])
     (result, confidence, fallback) = (outputs?.result, outputs?.confidence, nil)
     report = outputs?.report
     space = .displayP3
-    (floatTIFF, isLinear) = (false, false)
+    (floatTIFF, isLinear) = (false, linear)
     threshold = nil
     self.exposure = exposure
     alignment = .auto

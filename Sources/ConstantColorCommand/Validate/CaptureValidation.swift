@@ -45,7 +45,8 @@ final class CaptureValidation: PairValidation {
     let development = try Development(
       DevelopOptions(
         flash: pair.flash, ambient: pair.ambient, profile: options.profile, exposure: options.exposure,
-        tolerance: options.tolerance, outputs: try options.outputs(of: pair.name)), ProgressBar(isWanted: false))
+        tolerance: options.tolerance, linear: options.isLinear, outputs: try options.outputs(of: pair.name)),
+      ProgressBar(isWanted: false))
     try development.measure()
     let seconds = development.elapsed
     let patches = try patches(in: development.flash)
@@ -59,11 +60,11 @@ final class CaptureValidation: PairValidation {
       PatchArea($0, width: result.width, height: result.height).mean(of: confidence)
     }
     measured.addPatchConfidences()
-    if let flash = try JudgedPicture.standard(development.flash, .upright) {
+    if let flash = try JudgedPicture.standard(development.flash, development, .upright) {
       measured.shown[.flash] = shown(patches, flash)
     }
     if let map = development.report.alignment?.matrix.flatMap({ Homography($0) }),
-      let ambient = try JudgedPicture.standard(development.ambient, .upright)
+      let ambient = try JudgedPicture.standard(development.ambient, development, .upright)
     {
       measured.shown[.ambient] = shown(patches, ambient, by: map)
     }

@@ -35,11 +35,13 @@ enum JudgedPicture {
 
   /// The standard picture: what the camera shows with the white balance that it chose, through its own matrices; or
   /// what a developed picture shows. Nil where the camera's colours or its white balance are not known.
-  static func standard(_ picture: LoadedPicture, _ orientation: Orientation) throws -> XYZPicture? {
+  static func standard(
+    _ picture: LoadedPicture, _ development: Development, _ orientation: Orientation
+  ) throws -> XYZPicture? {
     let box = picture.buffer.extent
     let matrix: Matrix3
     let space: ColorSpace?
-    if picture.isCameraRGB {
+    if development.isCameraRGB {
       guard let model = picture.cameraModel, let neutral = asShotNeutral(picture, model),
         let toXYZ = model.toD65(neutral: neutral)
       else { return nil }

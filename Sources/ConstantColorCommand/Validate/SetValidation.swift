@@ -66,6 +66,9 @@ final class SetValidation: PairValidation {
 
   private func calibrate() throws -> String? {
     guard let calibration = set.calibration else { return nil }
+    // Cameras' own pictures have curves that a profile cannot undo.
+    let kind = try PictureFile.inspect(set.input(calibration.pair.flash)).kind
+    guard kind == .raw || options.isLinear else { return nil }
     bar.show("calibrating")
     var folder = options.output
     if folder == nil || !options.keepsResults {
@@ -83,7 +86,7 @@ final class SetValidation: PairValidation {
     let calibrator = try Calibrator(
       CalibrateOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path, chart: chart,
-        corners: try ChartGeometry(corners: corners)), ProgressBar(isWanted: false))
+        corners: try ChartGeometry(corners: corners), linear: options.isLinear), ProgressBar(isWanted: false))
     try calibrator.run()
     notes += calibrator.notes
     return path
@@ -103,7 +106,8 @@ final class SetValidation: PairValidation {
     let development = try Development(
       DevelopOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), profile: profile, exposure: options.exposure,
-        tolerance: options.tolerance, outputs: try options.outputs(of: pair.id)), ProgressBar(isWanted: false))
+        tolerance: options.tolerance, linear: options.isLinear, outputs: try options.outputs(of: pair.id)),
+      ProgressBar(isWanted: false))
     try development.measure()
     let seconds = development.elapsed
 
@@ -129,10 +133,12 @@ final class SetValidation: PairValidation {
     measured.shown[.result] = judge.shown(result, errors: errors)
     measured.patchConfidence = judge.areas.map { $0.mean(of: confidence) }
     measured.add(confidence: confidence, errors: errors, regions, reference, tolerance: options.tolerance)
-    if let flash = try JudgedPicture.standard(development.flash, orientation) {
+    if let flash = try JudgedPicture.standard(development.flash, development, orientation) {
       measured.shown[.flash] = judge.shown(flash)
     }
-    if let ambient = try JudgedPicture.standard(development.ambient, development.ambient.metadata.orientation) {
+    if let ambient = try JudgedPicture.standard(
+      development.ambient, development, development.ambient.metadata.orientation)
+    {
       measured.shown[.ambient] = try judge.shown(ambient: ambient)
     }
     add(measured, truth, result, errors, confidence, reference)
@@ -215,7 +221,7 @@ final class SetValidation: PairValidation {
         add(member.key == "config" ? inner.key : "\(member.key) \(inner.key)", inner.value)
       }
     }
-    settings.append(("profile", options.profile ?? (set.calibration == nil ? "none" : "made from the set's chart")))
+    settings.append(("profile", options.profile ?? (profile == nil ? "none" : "made from the set's chart")))
     return settings
   }
 }

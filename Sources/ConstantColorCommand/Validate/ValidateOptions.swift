@@ -15,7 +15,7 @@ struct ValidateOptions {
   let output, profile: String?
   let tolerance: Double
   let exposure: DevelopOptions.Exposure
-  let keepsResults: Bool
+  let keepsResults, isLinear: Bool
   let chart: ChartReference?
   let corners: ChartGeometry?
   let threads: Int?
@@ -31,12 +31,15 @@ struct ValidateOptions {
     OptionSpecification(
       "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
     OptionSpecification(
-      "--profile", "FILE", "A calibration profile; default: made from the set's calibration pair, none for captures."),
+      "--profile", "FILE",
+      "A calibration profile; default: made from the set's calibration pair, if that is RAW or linear; none for captures."
+    ),
     OptionSpecification(
       "--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of, 0.1 to 50; default 3."),
     OptionSpecification(
       "--exposure", "fixed|auto|EV",
       "How results are exposed: fixed (default), so that they can be compared, or as in 'develop'."),
+    OptionSpecification("--linear", nil, "The frames hold linear camera values, whatever their profile says."),
     OptionSpecification(
       "--keep", nil, "Keeps the results: OUTPUT/results/ID.png, ID_conf.png and ID.json, as 'develop' writes them."),
     OptionSpecification(
@@ -68,6 +71,7 @@ struct ValidateOptions {
     tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
     exposure = try DevelopOptions.exposure(arguments, default: .fixed)
     keepsResults = arguments.has("--keep")
+    isLinear = arguments.has("--linear")
     if keepsResults, output == nil { throw UsageError("'--keep' needs '--output'; name a folder") }
     chart = try arguments.value("--chart").map { try ChartReference(option: $0) }
     corners = try arguments.value("--corners").map(CalibrateOptions.corners)

@@ -104,7 +104,9 @@ let package = Package(
       "Simulation",
       ["Photo", "Calibration", "ConstantColor", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
     // Judges results by the truth.
-    module("Validation", ["Simulation", "Photo", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
+    module(
+      "Validation",
+      ["Simulation", "Photo", "ConstantColor", "CPictureIO", "JSONValue", "ColorScience", "Raster"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [

@@ -52,7 +52,7 @@ struct CalibrateOptions {
     do { try AtomicFile.check(output) } catch { throw InputError(error) }
     try checkDistinct(
       inputs: [flash] + ambients + [arguments.value("--chart")].compactMap { $0 }, outputs: [output])
-    chart = try Self.chart(arguments.value("--chart"))
+    chart = try ChartReference(option: arguments.value("--chart"))
     corners = try arguments.value("--corners").map(Self.corners)
     alignment = try arguments.choice("--align") ?? .auto
     if alignment == .mesh { throw UsageError("'--align mesh' makes no sense for a flat chart; use homography") }
@@ -64,20 +64,6 @@ struct CalibrateOptions {
     isQuiet = arguments.has("--quiet")
     isVerbose = arguments.has("--verbose") && !isQuiet
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
-  }
-
-  static func chart(_ name: String?) throws -> ChartReference {
-    guard let name else { return .colorChecker }
-    if let chart = ChartReference.named.first(where: { $0.name == name }) { return chart }
-    guard name.contains(".") || name.contains("/") else {
-      let all = ChartReference.named.map(\.name)
-      throw UsageError(
-        "'--chart' takes \(all.joined(separator: ", ")) or a .csv file, not '\(name)'"
-          + suggestion(for: name, among: all))
-    }
-    do {
-      return try ChartFile.parse(TextFile.read(name), name: name)
-    } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
   }
 
   static func corners(_ text: String) throws -> ChartGeometry {
@@ -93,13 +79,35 @@ struct CalibrateOptions {
   }
 }
 
+extension ChartReference {
+  /// The chart that `--chart` names; the default where it does not.
+  init(option name: String?) throws {
+    guard let name else {
+      self = .colorChecker
+      return
+    }
+    if let chart = ChartReference.named.first(where: { $0.name == name }) {
+      self = chart
+      return
+    }
+    guard name.contains(".") || name.contains("/") else {
+      let all = ChartReference.named.map(\.name)
+      throw UsageError(
+        "'--chart' takes \(all.joined(separator: ", ")) or a .csv file, not '\(name)'"
+          + suggestion(for: name, among: all))
+    }
+    do {
+      self = try ChartFile.parse(TextFile.read(name), name: name)
+    } catch let error as ChartFileError { throw InputError("\(name): \(error)") } catch { throw InputError(error) }
+  }
+}
+
 extension CalibrateOptions {
   /// A calibration within another command, as `calibrate` does it without further options.
-  init(flash: String, ambient: String, output: String, corners: ChartGeometry?) {
+  init(flash: String, ambient: String, output: String, chart: ChartReference, corners: ChartGeometry?) {
     (self.flash, ambients) = (flash, [ambient])
     self.output = output
-    chart = .colorChecker
-    self.corners = corners
+    (self.chart, self.corners) = (chart, corners)
     alignment = .auto
     (exposureRatio, duration) = (nil, nil)
     isLinear = false

@@ -154,7 +154,7 @@ final class Development {
       }
     }
     stopwatch.lap("write")
-    ambientBalance = try steps.measureWhiteBalance()
+    try measureLights()
     stopwatch.lap("whiteBalance")
     if let fallback = options.fallback {
       try steps.measureFallback()
@@ -162,6 +162,12 @@ final class Development {
       stopwatch.lap("fallback")
     }
     return try finishReport()
+  }
+
+  /// Finds the colours of both lights, for the report.
+  func measureLights() throws {
+    ambientBalance = try steps.measureWhiteBalance()
+    fillWhites()
   }
 
   /// The factor between the D65 picture and the result, after ``measure()``.
@@ -237,7 +243,6 @@ final class Development {
   // MARK: the report
 
   private func finishReport() throws -> ExitStatus {
-    fillWhites()
     report.more += [
       JSON.Member("colour", color.json),
       JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),

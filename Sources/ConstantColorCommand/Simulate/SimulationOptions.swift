@@ -62,7 +62,7 @@ struct SimulationOptions {
     let camera = try Self.camera(arguments)
     let flash = try Self.flash(arguments.value("--flash") ?? "LED-B4")
     let flashLux = try arguments.number("--flash-lux", in: 0.1...100_000) ?? 200
-    let chart = try CalibrateOptions.chart(arguments.value("--chart"))
+    let chart = try ChartReference(option: arguments.value("--chart"))
     guard let spectra = chart.withReflectances?.reflectances, spectra.count == 24 else {
       throw UsageError("'--chart \(chart.name)': tells colours only; a simulation needs reflectances")
     }

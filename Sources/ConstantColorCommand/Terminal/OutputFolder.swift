@@ -17,7 +17,8 @@ enum OutputFolder {
       }
       return
     }
-    let reason = number == ENOENT ? "the folder around it does not exist; create that first" : String(cString: strerror(number))
+    let reason =
+      number == ENOENT ? "the folder around it does not exist; create that first" : String(cString: strerror(number))
     throw InputError("\(path): cannot make the folder: \(reason)")
   }
 }

@@ -48,7 +48,7 @@ final class SetValidation: PairValidation {
     if !steady.hasConditions { (handHeld, steady) = (joined(handHeld, steady), empty(steady)) }
     if !handHeld.hasConditions { (steady, handHeld) = (joined(steady, handHeld), empty(handHeld)) }
     guard steady.hasConditions || handHeld.hasConditions else {
-      throw InputError("\(set.folder): no pair of it could be judged" + (problems.first.map { ": \($0)" } ?? ""))
+      throw InputError("\(set.folder): no pair of it could be judged")
     }
   }
 
@@ -82,11 +82,18 @@ final class SetValidation: PairValidation {
     let pair = calibration.pair
     let calibrator = try Calibrator(
       CalibrateOptions(
-        flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path,
+        flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path, chart: chart,
         corners: try ChartGeometry(corners: corners)), ProgressBar(isWanted: false))
     try calibrator.run()
     notes += calibrator.notes
     return path
+  }
+
+  /// The chart in the set: the one that was named, or that the set names, or the usual one.
+  private var chart: ChartReference {
+    if let chart = options.chart { return chart }
+    let named = set.description.first { $0.key == "chart" }?.value.string
+    return ChartReference.named.first { $0.name == named } ?? .colorChecker
   }
 
   private func measure(_ pair: SimulationSet.Pair) throws {
@@ -96,7 +103,7 @@ final class SetValidation: PairValidation {
     let development = try Development(
       DevelopOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), profile: profile, exposure: options.exposure,
-        tolerance: options.tolerance, outputs: try outputs(of: pair.id)), ProgressBar(isWanted: false))
+        tolerance: options.tolerance, outputs: try options.outputs(of: pair.id)), ProgressBar(isWanted: false))
     try development.measure()
     let seconds = development.elapsed
 
@@ -108,20 +115,22 @@ final class SetValidation: PairValidation {
     measured.exposureRatioError = development.report.exposureRatio.map { $0 / truth.exposureRatio - 1 }
     measured.alignment = alignmentError(development, truth)
 
-    let result = try development.storedResult()
+    let orientation = development.flash.metadata.orientation
+    let result = try development.judgedResult(orientation)
     guard result.width == truth.width, result.height == truth.height else {
       throw PhotoError(
         set.input(pair.flash),
-        "is \(result.width) × \(result.height) pixels, and its truth \(truth.width) × \(truth.height); make the set again")
+        "is \(result.width) × \(result.height) pixels, and its truth \(truth.width) × \(truth.height); make the set again"
+      )
     }
-    let confidence = try development.storedConfidence()
+    let confidence = try development.judgedConfidence(orientation)
     let judge = PairJudge(truth: truth, regions: regions, reference: reference, execution: Run.execution)
     let errors = PixelErrors.measure(result, reference, execution: Run.execution)
     measured.shown[.result] = judge.shown(result, errors: errors)
     measured.patchConfidence = judge.areas.map { $0.mean(of: confidence) }
     measured.add(confidence: confidence, errors: errors, regions, reference, tolerance: options.tolerance)
-    if let flash = try StoredFrame.standard(development.flash) { measured.shown[.flash] = judge.shown(flash) }
-    if let ambient = try StoredFrame.standard(development.ambient) {
+    if let flash = try JudgedPicture.standard(development.flash, orientation) { measured.shown[.flash] = judge.shown(flash) }
+    if let ambient = try JudgedPicture.standard(development.ambient, development.ambient.metadata.orientation) {
       measured.shown[.ambient] = try judge.shown(ambient: ambient)
     }
     add(measured, truth, result, errors, confidence, reference)
@@ -142,11 +151,13 @@ final class SetValidation: PairValidation {
       let pictures = [
         ("result", WorstPictures.small(result, gain: shown.patches.scale)),
         ("truth", WorstPictures.small(lit, gain: 1)),
-        ("colour error", WorstPictures.small(errors: errors, width: width, height: height, tolerance: options.tolerance)),
+        (
+          "colour error",
+          WorstPictures.small(errors: errors, width: width, height: height, tolerance: options.tolerance)
+        ),
         ("confidence", WorstPictures.small(map: confidence, width: width, height: height)),
       ]
-      let tenths = Int((error * 10).rounded())
-      let reason = "largest mean error of well-lit pixels: \(tenths / 10).\(tenths % 10)"
+      let reason = "largest mean error of well-lit pixels: \(plain((error * 10).rounded() / 10)) ΔE00"
       series.add(WorstCase(id: measured.id, reason: reason, pictures: pictures), error: error)
     }
     if truth.shake == "none" { add(to: &steady) } else { add(to: &handHeld) }
@@ -161,14 +172,6 @@ final class SetValidation: PairValidation {
     let reference = SceneReference(try set.scene(of: truth), execution: Run.execution)
     references[truth.scene] = reference
     return reference
-  }
-
-  private func outputs(of id: String) throws -> DevelopOptions.Outputs? {
-    guard let output = options.output, options.keepsResults else { return nil }
-    let base = "\(output)/results/\(id)"
-    return DevelopOptions.Outputs(
-      result: try PictureDestination(base + ".png"), confidence: try PictureDestination(base + "_conf.png"),
-      report: base + ".json")
   }
 
   private func alignmentError(_ development: Development, _ truth: PairTruth) -> AlignmentError? {

@@ -29,10 +29,20 @@ enum ValidateCommand: Command {
     let validation: any PairValidation
     switch options.source {
     case .set(let folder):
-      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar) } catch { throw InputError(error) }
+      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar) } catch {
+        throw InputError(error)
+      }
     case .captures(let folder): validation = try CaptureValidation(folder, options, bar)
     }
-    let (_, messages) = try Messages.capture { try validation.run() }
+    defer { bar.clear() }
+    let messages: [Messages.Message]
+    do {
+      (_, messages) = try Messages.capture { try validation.run() }
+    } catch {
+      bar.clear()
+      for problem in validation.problems { printError(problem) }
+      throw error
+    }
     bar.clear()
     for problem in validation.problems { printError(problem) }
     if options.isVerbose {

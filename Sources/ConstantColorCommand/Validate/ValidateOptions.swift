@@ -16,7 +16,7 @@ struct ValidateOptions {
   let tolerance: Double
   let exposure: DevelopOptions.Exposure
   let keepsResults: Bool
-  let chart: ChartReference
+  let chart: ChartReference?
   let corners: ChartGeometry?
   let threads: Int?
   let memory: UInt64
@@ -28,7 +28,8 @@ struct ValidateOptions {
   private static let own = [
     OptionSpecification("--set", "DIR", "A simulated set, with its truth."),
     OptionSpecification("--captures", "DIR", "Your own pairs of one chart under several lights."),
-    OptionSpecification("--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
+    OptionSpecification(
+      "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
     OptionSpecification(
       "--profile", "FILE", "A calibration profile; default: made from the set's calibration pair, none for captures."),
     OptionSpecification(
@@ -39,7 +40,7 @@ struct ValidateOptions {
     OptionSpecification(
       "--keep", nil, "Keeps the results: OUTPUT/results/ID.png, ID_conf.png and ID.json, as 'develop' writes them."),
     OptionSpecification(
-      "--chart", "NAME|FILE.csv", "For --captures: the chart's edition or a table of your own, as in 'calibrate'."),
+      "--chart", "NAME|FILE.csv", "The chart's edition or a table of your own, as in 'calibrate'; default: what the set says, else colorchecker."),
     OptionSpecification(
       "--corners", "X1,Y1,X2,Y2,X3,Y3,X4,Y4",
       "For --captures: where the chart is in every flash frame, as in 'calibrate'; found when left out."),
@@ -58,8 +59,8 @@ struct ValidateOptions {
     case (_?, _?): throw UsageError("'--set' and '--captures' exclude each other; give one of the two")
     case (nil, nil): throw UsageError("'--set' or '--captures' is missing; name a folder")
     }
-    for name in ["--chart", "--corners"] where arguments.has(name) && !arguments.has("--captures") {
-      throw UsageError("'\(name)' goes with '--captures'")
+    if arguments.has("--corners"), !arguments.has("--captures") {
+      throw UsageError("'--corners' goes with '--captures'")
     }
     output = arguments.value("--output")
     profile = arguments.value("--profile")
@@ -67,12 +68,21 @@ struct ValidateOptions {
     exposure = try DevelopOptions.exposure(arguments, default: .fixed)
     keepsResults = arguments.has("--keep")
     if keepsResults, output == nil { throw UsageError("'--keep' needs '--output'; name a folder") }
-    chart = try CalibrateOptions.chart(arguments.value("--chart"))
+    chart = try arguments.value("--chart").map { try ChartReference(option: $0) }
     corners = try arguments.value("--corners").map(CalibrateOptions.corners)
     threads = try arguments.threads
     memory = try arguments.memory
     isQuiet = arguments.has("--quiet")
     isVerbose = arguments.has("--verbose") && !isQuiet
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+  }
+
+  /// Where a pair's results go; nil where they are not kept.
+  func outputs(of id: String) throws -> DevelopOptions.Outputs? {
+    guard let output, keepsResults else { return nil }
+    let base = "\(output)/results/\(id)"
+    return DevelopOptions.Outputs(
+      result: try PictureDestination(base + ".png"), confidence: try PictureDestination(base + "_conf.png"),
+      report: base + ".json")
   }
 }

@@ -64,8 +64,11 @@ public struct PairTruth: Equatable, Sendable {
 
   /// An even surface whose colour is known.
   public struct Patch: Equatable, Sendable {
+    /// What it is called: "dark skin".
     public var name: String
+    /// What it belongs to.
     public var kind: Kind
+    /// Its middle.
     public var centre: SIMD2<Double>
     /// The corners, in turn.
     public var polygon: [SIMD2<Double>]
@@ -119,6 +122,7 @@ public struct PairTruth: Equatable, Sendable {
 
 /// What holds for a pixel of the flash frame; several may hold at once.
 public struct Region: OptionSet, Equatable, Sendable {
+  /// A bit for each.
   public let rawValue: UInt8
 
   /// Regions by their bits.

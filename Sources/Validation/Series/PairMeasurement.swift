@@ -22,15 +22,17 @@ public struct PairMeasurement: Sendable {
   public var id: String
   /// The patches, with the truth.
   public var patches: [PairTruth.Patch]
-  /// The room's light; nil where there is none or none is known.
-  public var light: PairTruth.Light?
+  /// The room's light: its illuminance, temperature (K) and distance from the Planckian locus; nil where unknown.
+  public var lux, cct, duv: Double?
+  /// What the light is called.
+  public var tint: String?
   /// Whether it is a condition of the series; other pairs only tell about confidence.
   public var isCondition = true
   /// By method.
   public var shown: [Method: Shown] = [:]
   /// The mean confidence of each patch; nil where it has no pixel.
   public var patchConfidence: [Double?] = []
-  /// Pixels that stand for all: their confidences and the result's colour errors.
+  /// Pixels that stand for all, or the patches where only those are known: their confidences and the result's colour errors.
   public var samples = ConfidenceSamples()
   /// Mean confidence, and share within tolerance, of the parts that the picture has.
   public var parts: [(part: PicturePart, confidence: Double, withinTolerance: Double)] = []
@@ -46,8 +48,18 @@ public struct PairMeasurement: Sendable {
   var pooled: ConditionFigures?
 
   /// A pair of which nothing is measured yet.
-  public init(id: String, patches: [PairTruth.Patch], light: PairTruth.Light?) {
-    (self.id, self.patches, self.light) = (id, patches, light)
+  public init(id: String, patches: [PairTruth.Patch], light: PairTruth.Light? = nil) {
+    (self.id, self.patches) = (id, patches)
+    (lux, cct, duv) = (light?.lux, light?.cct, light?.duv)
+    tint = light.flatMap { $0.spectrum.split(separator: ":").last.map(String.init) }
+  }
+
+  /// Adds what the confidence says of the patches, where no truth is known of other pixels.
+  public mutating func addPatchConfidences() {
+    guard let errors = shown[.result]?.patches.colorErrors else { return }
+    for (confidence, error) in zip(patchConfidence, errors) {
+      if let confidence { samples.add(confidence: Float(confidence), error: Float(error)) }
+    }
   }
 
   /// Adds what a confidence map says, judged by the colour errors of the result's pixels.
@@ -72,8 +84,7 @@ public struct PairMeasurement: Sendable {
   /// The pair's figures.
   public func figures(tolerance: Double) -> ConditionFigures {
     var figures = ConditionFigures(id: id)
-    (figures.lux, figures.cct, figures.duv) = (light?.lux, light?.cct, light?.duv)
-    figures.tint = light.flatMap { $0.spectrum.split(separator: ":").last.map(String.init) }
+    (figures.lux, figures.cct, figures.duv, figures.tint) = (lux, cct, duv, tint)
     for (method, shown) in shown {
       figures.chartError[method] = meanError(.colorChecker, shown.patches)
       figures.skinError[method] = meanError(.skin, shown.patches)

@@ -77,7 +77,9 @@ public struct SeriesMeasurement: Sendable {
   private func methodFigures(_ method: Method, _ pairs: [PairMeasurement]) -> MethodFigures {
     func shown(_ pair: PairMeasurement) -> PairMeasurement.Shown? { pair.shown[method] }
     let judged: [PairTruth.Patch.Kind] = [.colorChecker, .skin]
-    func variance(_ pairs: [PairMeasurement], of kinds: [PairTruth.Patch.Kind], scaled: Bool = true, chroma: Bool = false)
+    func variance(
+      _ pairs: [PairMeasurement], of kinds: [PairTruth.Patch.Kind], scaled: Bool = true, chroma: Bool = false
+    )
       -> Double?
     {
       let conditions = pairs.compactMap { pair -> [Lab]? in
@@ -105,15 +107,13 @@ public struct SeriesMeasurement: Sendable {
     figures.wellLitError = mean(pairs.compactMap { shown($0)?.wellLitError })
     figures.shadowLeft = mean(pairs.compactMap { shown($0)?.shadowLeft.map(abs) })
     figures.farWildShare = mean(pairs.compactMap { shown($0)?.farWildShare })
-    for lux in Set(pairs.compactMap(\.light?.lux)).sorted() {
-      let same = pairs.filter { $0.light?.lux == lux }
+    for lux in Set(pairs.compactMap(\.lux)).sorted() {
+      let same = pairs.filter { $0.lux == lux }
       if let value = variance(same, of: judged) { figures.varianceByLux.append((lux, value)) }
-      if let value = mean(same.compactMap { shown($0)?.wellLitError }) { figures.wellLitErrorByLux.append((lux, value)) }
+      if let value = mean(same.compactMap { shown($0)?.wellLitError }) {
+        figures.wellLitErrorByLux.append((lux, value))
+      }
     }
     return figures
-  }
-
-  private func mean(_ values: [Double]) -> Double? {
-    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 }

@@ -33,7 +33,9 @@ public enum WorstPictures {
   ) -> SmallPicture {
     let factor = max(1, (width + widest - 1) / widest)
     let (columns, rows) = (width / factor, height / factor)
-    guard columns > 0, rows > 0, values.count >= width * height else { return SmallPicture(width: 0, height: 0, bytes: []) }
+    guard columns > 0, rows > 0, values.count >= width * height else {
+      return SmallPicture(width: 0, height: 0, bytes: [])
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(3 * columns * rows)
     for row in 0..<rows {

@@ -4,8 +4,8 @@ import Photo
 import Raster
 import Validation
 
-/// Pictures as XYZ, in the geometry of the file as it is stored: that in which a set's truth is told.
-enum StoredFrame {
+/// Pictures as XYZ, turned back from upright to how they are stored, where that is how the truth is told.
+enum JudgedPicture {
   /// Values of an upright picture in the order of the stored one.
   static func stored<Value>(_ upright: [Value], _ box: Rectangle, _ orientation: Orientation) -> [Value] {
     guard orientation != .upright, upright.count == box.count else { return upright }
@@ -20,7 +20,7 @@ enum StoredFrame {
     return stored
   }
 
-  /// Linear RGB of an upright picture as a stored one in XYZ.
+  /// Linear RGB of an upright picture as one in XYZ, turned back by an orientation.
   static func picture(
     _ rgb: [Float], channels: Int, _ box: Rectangle, toXYZ matrix: Matrix3, _ orientation: Orientation
   ) -> XYZPicture {
@@ -35,7 +35,7 @@ enum StoredFrame {
 
   /// The standard picture: what the camera shows with the white balance that it chose, through its own matrices; or
   /// what a developed picture shows. Nil where the camera's colours or its white balance are not known.
-  static func standard(_ picture: LoadedPicture) throws -> XYZPicture? {
+  static func standard(_ picture: LoadedPicture, _ orientation: Orientation) throws -> XYZPicture? {
     let box = picture.buffer.extent
     let matrix: Matrix3
     let space: ColorSpace?
@@ -48,7 +48,7 @@ enum StoredFrame {
       (matrix, space) = (RGBSpace.sRGB.toXYZ, nil)
     }
     let values = try picture.buffer.read(box, format: PixelFormat("RGB float", space: space), as: Float.self)
-    return self.picture(values, channels: 3, box, toXYZ: matrix, picture.metadata.orientation)
+    return self.picture(values, channels: 3, box, toXYZ: matrix, orientation)
   }
 
   private static func asShotNeutral(_ picture: LoadedPicture, _ model: CameraColorModel) -> SIMD3<Double>? {
@@ -58,21 +58,22 @@ enum StoredFrame {
 }
 
 extension Development {
-  /// The result before it is rendered into its space: XYZ under D65 with the result's gain, as the flash frame is stored.
-  /// After ``measure()``.
-  func storedResult() throws -> XYZPicture {
+  /// The result before it is rendered into its space: XYZ under D65 with the result's gain, turned back by an
+  /// orientation. After ``measure()``.
+  func judgedResult(_ orientation: Orientation) throws -> XYZPicture {
     let box = steps.adapt.boundingBox
     let format = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
     let values = try steps.adapt.read(box, format: format, as: Float.self)
-    return StoredFrame.picture(
-      values, channels: 4, box, toXYZ: gain * RGBSpace.sRGB.toXYZ, flash.metadata.orientation)
+    return JudgedPicture.picture(values, channels: 4, box, toXYZ: gain * RGBSpace.sRGB.toXYZ, orientation)
   }
 
-  /// The confidence map, as the flash frame is stored. After ``measure()``.
-  func storedConfidence() throws -> [Float] {
+  /// The confidence map, turned back by an orientation, in the steps of a 16-bit file: what is finer than that no user
+  /// sees, and must not count as telling good from bad. After ``measure()``.
+  func judgedConfidence(_ orientation: Orientation) throws -> [Float] {
     let box = steps.confidence.boundingBox
     let format = try PixelFormat("Y float", space: steps.confidence.outputSpace)
     let values = try steps.confidence.read(box, format: format, as: Float.self)
-    return StoredFrame.stored(values, box, flash.metadata.orientation)
+    let rounded = values.map { ($0 * 65535).rounded() / 65535 }
+    return JudgedPicture.stored(rounded, box, orientation)
   }
 }

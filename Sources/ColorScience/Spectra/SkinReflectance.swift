@@ -12,14 +12,18 @@ public enum SkinReflectance {
   ///   - melanin: the part of the epidermis that is melanosomes: about 0.005 for pale skin, 0.1 for the darkest.
   ///   - blood: the part of the dermis that is blood: 0.002...0.05.
   ///   - oxygenation: the part of the haemoglobin that carries oxygen.
-  public static func spectrum(melanin: Double, blood: Double, oxygenation: Double = 0.75) -> Spectrum {
+  ///   - vesselRadius: in micrometres, of the vessels that the blood is in, whose middle sees less light where blood absorbs most
+  ///     (R. L. P. van Veen et al., Opt. Lett. 27, 2002); 0 for blood spread evenly.
+  public static func spectrum(
+    melanin: Double, blood: Double, oxygenation: Double = 0.75, vesselRadius: Double = 0
+  ) -> Spectrum {
     Spectrum { wavelength in
       // Absorption and scattering coefficients are per centimetre.
       let bloodless = 0.244 + 85.3 * exp(-(wavelength - 154) / 66.2)
       let epidermis = melanin * 6.6e11 * pow(wavelength, -3.33) + (1 - melanin) * bloodless
       // Light passes the epidermis twice.
       let transmittance = exp(-2 * 0.006 * epidermis)
-      let dermis = blood * bloodAbsorption(wavelength, oxygenation) + (1 - blood) * bloodless
+      let dermis = blood * bloodAbsorption(wavelength, oxygenation, vesselRadius) + (1 - blood) * bloodless
       let scattering = 46 * pow(wavelength / 500, -1.421)
       // K = 2 µa and S = ¾ µs′ of diffusion theory.
       let ratio = 2 * dermis / (0.75 * scattering)
@@ -28,14 +32,17 @@ public enum SkinReflectance {
   }
 
   /// Whole blood with 150 g of haemoglobin (64 500 g/mol) a litre.
-  private static func bloodAbsorption(_ wavelength: Double, _ oxygenation: Double) -> Double {
+  private static func bloodAbsorption(_ wavelength: Double, _ oxygenation: Double, _ radius: Double) -> Double {
     let place = min(max((wavelength - 400) / 10, 0), Double(extinction.count - 1))
     let index = min(Int(place), extinction.count - 2)
     let share = place - Double(index)
     let (low, high) = (extinction[index], extinction[index + 1])
     let oxygenated = low.0 + share * (high.0 - low.0)
     let deoxygenated = low.1 + share * (high.1 - low.1)
-    return 2.303 * 150 / 64500 * (oxygenation * oxygenated + (1 - oxygenation) * deoxygenated)
+    let absorption = 2.303 * 150 / 64500 * (oxygenation * oxygenated + (1 - oxygenation) * deoxygenated)
+    // Across a vessel of radius r the absorbance is 2 µa r.
+    let across = 2 * absorption * radius * 1e-4
+    return across > 0 ? absorption * (1 - exp(-across)) / across : absorption
   }
 
   /// Molar extinction of oxygenated and deoxygenated haemoglobin in cm⁻¹ per mol/l (S. Prahl, Oregon Medical Laser

@@ -6,7 +6,7 @@ struct ColorMatrices: Equatable, Sendable {
   /// From CIE XYZ to camera RGB.
   let warm, cool: Matrix3
 
-  /// The matrices of a camera: least squares over chart, skin and paper, with white exact; green of the illuminant's white is 1.
+  /// The matrices of a camera: least squares over the ColorChecker, as makers do; green of the illuminant's white is 1.
   init?(_ camera: CameraModel) {
     guard let a = Illuminant(named: "A"), let d65 = Illuminant(named: "D65"),
       let warm = Self.fit(camera, a), let cool = Self.fit(camera, d65)
@@ -16,18 +16,15 @@ struct ColorMatrices: Equatable, Sendable {
   }
 
   private static func fit(_ camera: CameraModel, _ light: Illuminant) -> Matrix3? {
-    let surfaces = (ChartReference.colorChecker.reflectances ?? []) + Pigments.skin
-    // White counts so much that it comes out exact, whatever the rest says.
-    let samples = surfaces.map { ($0, 1.0) } + [(Spectrum.perfectDiffuser, 1e3)]
     var xx = [[Double]](repeating: [0, 0, 0], count: 3)
     var xc = xx
-    for (surface, weight) in samples {
+    for surface in ChartReference.colorChecker.reflectances ?? [] {
       let xyz = XYZ(reflectance: surface, under: light.spectrum).vector
       let rgb = camera.response(surface, light)
       for row in 0..<3 {
         for column in 0..<3 {
-          xx[row][column] += weight * xyz[row] * xyz[column]
-          xc[row][column] += weight * rgb[row] * xyz[column]
+          xx[row][column] += xyz[row] * xyz[column]
+          xc[row][column] += rgb[row] * xyz[column]
         }
       }
     }

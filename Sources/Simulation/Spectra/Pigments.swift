@@ -30,9 +30,11 @@ public enum Pigments {
   /// The skins of ``skinNames``, from pale to dark, with less and more blood and oxygen: the model of ``SkinReflectance`` under a surface
   /// that reflects 2.8 % (Fresnel, refractive index 1.4), rough enough that it does so everywhere.
   public static let skin: [Spectrum] = (0..<14).map { index in
-    let melanin = 0.008 * pow(0.2 / 0.008, Double(index) / 13)
-    let blood = [0.02, 0.012, 0.03][index % 3]
-    let inner = SkinReflectance.spectrum(melanin: melanin, blood: blood, oxygenation: [0.75, 0.85, 0.6][index / 2 % 3])
+    let melanin = 0.012 * pow(0.2 / 0.012, Double(index) / 13)
+    let blood = [0.03, 0.018, 0.045][index % 3]
+    let oxygenation = [0.75, 0.85, 0.6][index / 2 % 3]
+    let inner = SkinReflectance.spectrum(
+      melanin: melanin, blood: blood, oxygenation: oxygenation, vesselRadius: 25)
     let surface = 0.028
     return Spectrum { surface + (1 - surface) * inner.value(at: $0) }
   }

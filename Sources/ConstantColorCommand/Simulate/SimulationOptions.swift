@@ -12,6 +12,8 @@ struct SimulationOptions {
   let lux, kelvin: [Double]
   let tints: [Tint]
   let shake: HandMotion
+  /// Whether the user chose how the hand moves.
+  let isShakeGiven: Bool
   /// How the set was made, for its file and for people.
   let description: [(name: String, value: String)]
 
@@ -46,7 +48,7 @@ struct SimulationOptions {
   ]
 
   /// - Parameter seed: where none is given.
-  init(_ arguments: Arguments, seed defaultSeed: UInt64, shake defaultShake: HandMotion = .small) throws {
+  init(_ arguments: Arguments, seed defaultSeed: UInt64) throws {
     lux = try arguments.numbers("--lux", in: 0.01...100_000) ?? [10, 50, 200, 800]
     kelvin = try arguments.numbers("--cct", in: 1000...25_000) ?? [3000, 4500, 6000, 7500]
     tints =
@@ -58,7 +60,8 @@ struct SimulationOptions {
           return tint
         }
       } ?? Tint.allCases
-    shake = try arguments.choice("--shake") ?? defaultShake
+    shake = try arguments.choice("--shake") ?? .small
+    isShakeGiven = arguments.has("--shake")
     let camera = try Self.camera(arguments)
     let flash = try Self.flash(arguments.value("--flash") ?? "LED-B4")
     let flashLux = try arguments.number("--flash-lux", in: 0.1...100_000) ?? 200
@@ -82,7 +85,7 @@ struct SimulationOptions {
         "\(camera.make) \(camera.model), \(plain(camera.sensor.fullWell)) e⁻ full well, \(camera.sensor.bits) bit"
       ),
       ("flash", "\(flash.name), \(plain(flashLux)) lx"), ("chart", chart.name), ("size", "\(width)x\(height)"),
-      ("seed", "\(seed)"), ("shake", shake.rawValue),
+      ("seed", "\(seed)"),
     ]
   }
 

@@ -26,11 +26,9 @@ enum OutputFolder {
 /// A folder for files in between, which disappears with what is in it.
 final class ScratchFolder {
   let path: String
-  private let names: [String]
 
-  /// Makes one for files of these names.
-  init(for names: [String]) throws {
-    self.names = names
+  /// Makes one. Throws ``InputError``.
+  init() throws {
     let base = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(base)/constant-color-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -39,8 +37,22 @@ final class ScratchFolder {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  deinit {
-    for name in names { unlink("\(path)/\(name)") }
+  deinit { Self.remove(path) }
+
+  /// Removes a folder and what is in it; links are removed, not followed.
+  private static func remove(_ path: String) {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard name != ".", name != ".." else { continue }
+        let inner = "\(path)/\(name)"
+        var status = stat()
+        if lstat(inner, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { remove(inner) } else { unlink(inner) }
+      }
+      closedir(folder)
+    }
     rmdir(path)
   }
 }

@@ -34,7 +34,7 @@ enum JudgedPicture {
   }
 
   /// The standard picture: what the camera shows with the white balance that it chose, through its own matrices; or
-  /// what a developed picture shows. Nil where the camera's colours or its white balance are not known.
+  /// what a developed picture shows. A camera's picture is one in Display P3, and has no colours beyond. Nil where the camera's colours or its white balance are not known.
   static func standard(
     _ picture: LoadedPicture, _ development: Development, _ orientation: Orientation
   ) throws -> XYZPicture? {
@@ -50,7 +50,16 @@ enum JudgedPicture {
       (matrix, space) = (RGBSpace.sRGB.toXYZ, nil)
     }
     let values = try picture.buffer.read(box, format: PixelFormat("RGB float", space: space), as: Float.self)
-    return self.picture(values, channels: 3, box, toXYZ: matrix, orientation)
+    guard development.isCameraRGB, let toP3 = RGBSpace.displayP3.toXYZ.inverse else {
+      return self.picture(values, channels: 3, box, toXYZ: matrix, orientation)
+    }
+    let inP3 = toP3 * matrix
+    var shown = values
+    for start in stride(from: 0, to: shown.count - 2, by: 3) {
+      let rgb = inP3 * SIMD3(Double(values[start]), Double(values[start + 1]), Double(values[start + 2]))
+      for channel in 0..<3 { shown[start + channel] = Float(min(max(rgb[channel], 0), 1)) }
+    }
+    return self.picture(shown, channels: 3, box, toXYZ: RGBSpace.displayP3.toXYZ, orientation)
   }
 
   private static func asShotNeutral(_ picture: LoadedPicture, _ model: CameraColorModel) -> SIMD3<Double>? {

@@ -16,6 +16,7 @@ final class SetValidation: PairValidation {
   private let bar: ProgressBar
   private(set) var problems: [String] = []
   private(set) var notes: [String] = []
+  private let results: String?
   /// The series, by what the truth says of the camera's shake.
   private var steady: SeriesMeasurement
   private var handHeld: SeriesMeasurement
@@ -24,8 +25,10 @@ final class SetValidation: PairValidation {
   private var scratch: ScratchFolder?
   private var profile: String?
 
-  init(_ set: SimulationSet, _ options: ValidateOptions, _ bar: ProgressBar) {
+  /// - Parameter results: the folder in which results are kept; nil where they are not.
+  init(_ set: SimulationSet, _ options: ValidateOptions, _ bar: ProgressBar, results: String?) {
     self.set = set
+    self.results = results
     self.options = options
     self.bar = bar
     steady = SeriesMeasurement(name: "steady", tolerance: options.tolerance)
@@ -33,7 +36,7 @@ final class SetValidation: PairValidation {
   }
 
   func run() throws {
-    if let output = options.output, options.keepsResults { try OutputFolder.create(output + "/results") }
+    if let results { try OutputFolder.create(results + "/results") }
     profile = try options.profile ?? calibrate()
     for (index, pair) in set.pairs.enumerated() {
       bar.show("judging \(pair.id)", Double(index) / Double(set.pairs.count))
@@ -70,13 +73,8 @@ final class SetValidation: PairValidation {
     let kind = try PictureFile.inspect(set.input(calibration.pair.flash)).kind
     guard kind == .raw || options.isLinear else { return nil }
     bar.show("calibrating")
-    var folder = options.output
-    if folder == nil || !options.keepsResults {
-      let scratch = try ScratchFolder(for: ["profile.json"])
-      self.scratch = scratch
-      folder = scratch.path
-    }
-    let path = (folder ?? ".") + "/profile.json"
+    if results == nil { scratch = try ScratchFolder() }
+    let path = (results ?? scratch?.path ?? ".") + "/profile.json"
     let truth = try set.truth(of: calibration.pair)
     let orientation = Orientation(tag: truth.orientation)
     let corners = calibration.corners.map {
@@ -106,7 +104,7 @@ final class SetValidation: PairValidation {
     let development = try Development(
       DevelopOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), profile: profile, exposure: options.exposure,
-        tolerance: options.tolerance, linear: options.isLinear, outputs: try options.outputs(of: pair.id)),
+        tolerance: options.tolerance, linear: options.isLinear, outputs: try outputs(of: pair.id)),
       ProgressBar(isWanted: false))
     try development.measure()
     let seconds = development.elapsed
@@ -142,7 +140,16 @@ final class SetValidation: PairValidation {
       measured.shown[.ambient] = try judge.shown(ambient: ambient)
     }
     add(measured, truth, result, errors, confidence, reference)
-    if options.keepsResults { _ = try development.write() }
+    if results != nil { _ = try development.write() }
+  }
+
+  /// Where a pair's results go, as `develop` writes them; nil where they are not kept.
+  private func outputs(of id: String) throws -> DevelopOptions.Outputs? {
+    guard let results else { return nil }
+    let base = "\(results)/results/\(id)"
+    return DevelopOptions.Outputs(
+      result: try PictureDestination(base + ".png"), confidence: try PictureDestination(base + "_conf.png"),
+      report: base + ".json")
   }
 
   private func add(

@@ -9,10 +9,14 @@ enum ValidateCommand: Command {
   static let summary =
     "Measures how constant and how right the colours are, and how far the confidence can be believed, on pairs of which "
     + "the truth is known."
-  static let operands = "[--set DIR | --captures DIR] [--output DIR]"
+  static let operands = "[--output DIR] [--set DIR | --captures DIR]"
   static let options = ValidateOptions.specifications
   static let footer = """
-    example: constant-color validate --set simulated --output validation
+    example: constant-color validate --output validation
+
+    Renders the pairs of the reference protocol (10 to 800 lux, 3000 to 7500 K, white, green and magenta; a chart, skin,
+    other things), from a tripod and from the hand, develops them with a profile made of one more pair, and compares with
+    the truth. Seeds from 1000000 on are for judging: nothing in this program was tuned on them.
 
     --captures takes pairs of one chart under several lights: NAME_flash.EXT and NAME_ambient.EXT (or -flash, -ambient), or
     folders NAME with flash.EXT and ambient.EXT.
@@ -28,8 +32,10 @@ enum ValidateCommand: Command {
     let bar = ProgressBar(isWanted: options.progress)
     let validation: any PairValidation
     switch options.source {
+    case .simulation(let simulation): validation = SimulatedValidation(simulation, options, bar)
     case .set(let folder):
-      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar) } catch {
+      let results = options.keepsResults ? options.output : nil
+      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar, results: results) } catch {
         throw InputError(error)
       }
     case .captures(let folder): validation = try CaptureValidation(folder, options, bar)

@@ -4,7 +4,9 @@ import Photo
 /// What `validate` was asked to do: the command line, checked.
 struct ValidateOptions {
   /// Where the pairs are.
-  enum Source: Equatable {
+  enum Source {
+    /// Pairs that are rendered first.
+    case simulation(SimulationOptions)
     /// A simulated set.
     case set(String)
     /// A user's own pairs of a chart.
@@ -23,11 +25,12 @@ struct ValidateOptions {
   let isQuiet, isVerbose: Bool
   let progress: Bool?
 
-  static let specifications = own + OptionSpecification.running
+  static let specifications =
+    own + SimulationOptions.specifications.filter { $0.name != "--chart" } + OptionSpecification.running
 
   private static let own = [
-    OptionSpecification("--set", "DIR", "A simulated set, with its truth."),
-    OptionSpecification("--captures", "DIR", "Your own pairs of one chart under several lights."),
+    OptionSpecification("--set", "DIR", "Judges this simulated set instead of rendering pairs."),
+    OptionSpecification("--captures", "DIR", "Judges your own pairs of one chart under several lights."),
     OptionSpecification(
       "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
     OptionSpecification(
@@ -41,7 +44,9 @@ struct ValidateOptions {
       "How results are exposed: fixed (default), so that they can be compared, or as in 'develop'."),
     OptionSpecification("--linear", nil, "The frames hold linear camera values, whatever their profile says."),
     OptionSpecification(
-      "--keep", nil, "Keeps the results: OUTPUT/results/ID.png, ID_conf.png and ID.json, as 'develop' writes them."),
+      "--keep", nil,
+      "Keeps the results, results/ID.png, ID_conf.png and ID.json, as 'develop' writes them, and the pairs that were "
+        + "rendered (steady/ and hand-held/, as from 'simulate')."),
     OptionSpecification(
       "--chart", "NAME|FILE.csv",
       "The chart's edition or a table of your own, as in 'calibrate'; default: what the set says, else colorchecker."),
@@ -61,7 +66,13 @@ struct ValidateOptions {
     case (let folder?, nil): source = .set(folder)
     case (nil, let folder?): source = .captures(folder)
     case (_?, _?): throw UsageError("'--set' and '--captures' exclude each other; give one of the two")
-    case (nil, nil): throw UsageError("'--set' or '--captures' is missing; name a folder")
+    case (nil, nil): source = .simulation(try SimulationOptions(arguments, seed: SimulationOptions.firstTestSeed))
+    }
+    if arguments.has("--set") || arguments.has("--captures") {
+      let names = SimulationOptions.specifications.map(\.name).filter { $0 != "--chart" }
+      if let name = names.first(where: { arguments.has($0) }) {
+        throw UsageError("'\(name)' is for pairs that are rendered; leave it out, or '--set' and '--captures'")
+      }
     }
     if arguments.has("--corners"), !arguments.has("--captures") {
       throw UsageError("'--corners' goes with '--captures'")

@@ -37,6 +37,9 @@ struct LightField {
     return point.gain * diffuse + gloss
   }
 
+  /// The light of the flash without mirror-like reflection, in which a surface has no colour of its own.
+  func diffuseFlash(_ point: ScenePoint) -> SIMD4<Float> { point.flash * surface(point) }
+
   /// The surface itself, without light and shade.
   func surface(_ point: ScenePoint) -> SIMD4<Float> { point.gain * mixed(flash, point) }
 

@@ -12,7 +12,7 @@ extension Simulator {
     let d65 = LightField(scene.surfaces, flash: { XYZ(reflectance: $0, under: .d65).vector })
     var truth = SceneTruth(width: width, height: height)
     truth.reflectance = view.picture { point, _ in d65.surface(point) }.map { SIMD3($0.x, $0.y, $0.z) }
-    truth.lit = view.picture { point, _ in d65.radiance(point) }.map { SIMD3($0.x, $0.y, $0.z) }
+    truth.lit = view.picture { point, _ in d65.diffuseFlash(point) }.map { SIMD3($0.x, $0.y, $0.z) }
     let light = view.picture { point, _ in SIMD4(point.flash, point.shadow, point.ambient.sum(), 0) }
     truth.falloff = light.map(\.x)
     truth.shadow = light.map(\.y)

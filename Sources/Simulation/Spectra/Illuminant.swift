@@ -44,7 +44,7 @@ extension Illuminant {
   public static func white(kelvin: Double, tint: Tint = .planckian) -> Illuminant? {
     guard (1000...25000).contains(kelvin), let black = Spectrum.planckian(at: kelvin) else { return nil }
     let name = kelvin == kelvin.rounded() ? "\(Int(kelvin))" : "\(kelvin)"
-    guard tint != .planckian else { return Illuminant(name, black) }
+    guard tint != .planckian else { return Illuminant("\(name):\(tint.rawValue)", black) }
     guard let target = CorrelatedColorTemperature(kelvin: kelvin, duv: tint.duv).chromaticity,
       let spectrum = filtered(black, to: target)
     else { return nil }

@@ -156,7 +156,8 @@ public struct SceneTruth: Sendable {
   public var width, height: Int
   /// The surfaces' XYZ under D65, without any shading.
   public var reflectance: [SIMD3<Float>]
-  /// The scene lit by the flash alone, as XYZ under D65: what a perfect result shows.
+  /// The surfaces lit by the flash alone, as XYZ under D65: what a perfect result shows beside mirror-like reflections, which hide
+  /// the colour of what is there.
   public var lit: [SIMD3<Float>]
   /// The flash's illuminance relative to that at the centre.
   public var falloff: [Float]

@@ -117,7 +117,7 @@ struct SeriesSection {
     section.element(
       "p", ["class": "muted"],
       text:
-        "Each frame is a patch in its true colour under D65; what cannot be told from the frame is right. Beneath the name: "
+        "Each frame is a patch in its true colour under D65; what cannot be told from the frame is right. All at the truth's luminance. Beneath the name: "
         + "mean ΔE00. sRGB; colours outside are clipped.")
     for kind in PairPatchKind.allCases {
       let members = patches.enumerated().filter { $0.element.kind == kind }

@@ -3,7 +3,7 @@ import Simulation
 
 /// Small pictures of what a validation looked at.
 public enum WorstPictures {
-  private static let widest = 480
+  private static let widest = 360
 
   /// A picture with one gain, in sRGB.
   public static func small(_ picture: XYZPicture, gain: Double) -> SmallPicture {

@@ -32,7 +32,7 @@ struct PatchSeries {
     return result
   }
 
-  /// What a method shows in each pair.
+  /// What a method shows in each pair, at the truth's luminance: how bright a place is lit is not its colour.
   func shown(_ method: Method) -> [XYZ] { shownByLight(method).flatMap { $0 } }
 
   /// The same, the pairs of each illuminance for themselves.
@@ -40,10 +40,12 @@ struct PatchSeries {
     var groups: [[XYZ]] = []
     var last: Int??
     for (patch, level) in zip(figures, levels) {
-      guard let color = patch.shown[method], color.x.isFinite, color.y.isFinite, color.z.isFinite else { continue }
+      guard let color = patch.shown[method], color.x.isFinite, color.y.isFinite, color.z.isFinite,
+        color.y > 1e-6
+      else { continue }
       if last != .some(level) { groups.append([]) }
       last = .some(level)
-      groups[groups.count - 1].append(color)
+      groups[groups.count - 1].append(XYZ(truth.y / color.y * color.vector))
     }
     return groups
   }

@@ -31,7 +31,7 @@ enum PageStyle {
     th:first-child,td:first-child{padding-left:.3rem}
     thead th{font-weight:600;color:var(--muted);font-size:.82rem;vertical-align:bottom;border-bottom:1px solid var(--muted)}
     tbody th{font-weight:400}tbody th:last-of-type{min-width:8rem}
-    .n{text-align:right;white-space:nowrap}
+    .n{text-align:right}td.n{white-space:nowrap}
     tr.ours th,tr.ours td{font-weight:650}
     tr.ours th.method{color:var(--result)}
     figure{margin:.9rem 0 1.6rem}figure>.scroll{margin:0}tr.next>*{border-top:1px solid var(--muted)}
@@ -68,6 +68,9 @@ enum PageStyle {
     @media print{:root{--paper:#fff;--panel:#f3f3f0;--ink:#000;--muted:#444;--rule:#bbb;--result:#0067a8;--ambient:#b45309;
     --flash:#75797e}html{font-size:10.5pt}body{max-width:none;padding:0}nav{display:none}h2,h3,h4{break-after:avoid}
     table,figure{break-inside:avoid}.scroll{overflow:visible}svg{min-width:0!important}
+    table{font-size:.82rem}th,td{padding:.22rem .45rem}tbody th:last-of-type{min-width:0}.side{grid-template-columns:1fr 1fr}
+    .patches{grid-template-columns:repeat(4,1fr);gap:.6rem .8rem}.tiles{grid-template-columns:repeat(3,1fr)}
+    .pictures{grid-template-columns:repeat(4,1fr)}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
     """
 }

@@ -13,7 +13,7 @@ struct PageTable {
         element.element("thead") {
           $0.element("tr") { row in
             for column in table.columns {
-              row.element("th", ["scope": "col", "class": column.isNumber ? "n" : ""], text: column.head)
+              row.element("th", ["scope": "col", "class": column.isNumber ? "n" : ""], text: head(column))
             }
           }
         }
@@ -27,6 +27,11 @@ struct PageTable {
       }
     }
     return markup
+  }
+
+  /// A short head, as "10 lx", stays on one line.
+  private func head(_ column: FigureTable.Column) -> String {
+    column.head.count > 8 ? column.head : String(column.head.map { $0 == " " ? "\u{A0}" : $0 })
   }
 
   /// One row; a rule parts it from the one above where that has another first name of several.

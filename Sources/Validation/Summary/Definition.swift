@@ -13,7 +13,7 @@ struct Definition {
           + "light changes: the sum of the variances of L*, a* and b* over all pairs; then the mean over the "
           + "patches. Each picture is first scaled by one number so that its neutral patches have their true "
           + "luminance. A picture that is constant but wrong has a variance of 0, so it is to be read beside "
-          + "the colour error.",
+          + "the colour error. \"a*, b* only\" leaves out L*; \"unscaled\" leaves out that scale.",
         source: "CIELAB: CIE 15:2018, D65, 2° observer."),
       Definition(
         term: "reduction", unit: "%",
@@ -63,6 +63,13 @@ struct Definition {
         term: "ambient shadow left", unit: "%",
         text: "What is left of the step that the edge of a shadow of the room's light makes: 0 % is gone, 100 % "
           + "all of it."),
+      Definition(
+        term: "wild colours far away", unit: "%",
+        text: "In the far background, where the flash hardly reaches, the share of pixels that show colours that are "
+          + "not there."),
+      Definition(
+        term: "exposure ratio, error", unit: "%",
+        text: "How far the found ratio of the two exposures lies from the true one."),
       Definition(
         term: "Duv", unit: "CIE 1960 uv",
         text: "How far a light lies from the Planckian locus: above 0 greenish, below 0 pinkish.",

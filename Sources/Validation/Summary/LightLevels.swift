@@ -4,12 +4,12 @@ struct LightLevels {
   private var lows: [Double] = []
   private(set) var values: [Double] = []
 
-  /// Levels of measured values: a new one begins where the next value is more than 8 % above its neighbour. (A lamp of
-  /// nominally 4500 K that is moved off the Planckian locus does not keep its temperature to the kelvin.)
+  /// Levels of measured values, each no more than 10 % wide. (A lamp of nominally 4500 K that is moved off the Planckian
+  /// locus does not keep its temperature to the kelvin.)
   init(_ measured: [Double]) {
     var members: [Double] = []
     for value in measured.filter({ $0.isFinite && $0 >= 0 }).sorted() {
-      if let last = members.last, value > last * 1.08 + 1e-9 {
+      if let low = members.first, value > low * 1.1 + 1e-9 {
         close(members)
         members = []
       }

@@ -60,7 +60,7 @@ extension MethodFigures {
   func wellLitError(near lux: Double) -> Double? { Self.value(of: wellLitErrorByLux, near: lux) }
 
   private static func value(of list: [(lux: Double, value: Double)], near lux: Double) -> Double? {
-    list.first { abs($0.lux - lux) <= 0.04 * lux + 1e-9 }?.value
+    list.filter { abs($0.lux - lux) <= 0.1 * lux + 1e-9 }.min { abs($0.lux - lux) < abs($1.lux - lux) }?.value
   }
 }
 

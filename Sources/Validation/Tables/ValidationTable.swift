@@ -51,13 +51,25 @@ struct TextTable {
     return lines
   }
 
-  /// Names give way before numbers do.
+  /// Names give way before numbers do; where even that is not enough, they keep half of the width, as far as
+  /// the widest number leaves it.
   private func shrink(_ widths: inout [Int], to width: Int) {
-    func total() -> Int { widths.reduce(0, +) + Self.gap.count * widths.count }
-    while total() > width {
-      let words = widths.indices.filter { !table.columns[$0].isNumber && widths[$0] > Self.shortest }
-      guard let longest = words.max(by: { widths[$0] < widths[$1] }) else { return }
-      widths[longest] -= 1
+    let words = widths.indices.filter { !table.columns[$0].isNumber }
+    func shorten(_ columns: [Int], _ widths: inout [Int], to room: Int) -> Bool {
+      func total() -> Int { columns.reduce(0) { $0 + widths[$1] + Self.gap.count } }
+      while total() > room {
+        let longest = words.filter { widths[$0] > Self.shortest }.max { widths[$0] < widths[$1] }
+        guard let longest else { return false }
+        widths[longest] -= 1
+      }
+      return true
+    }
+    var narrow = widths
+    if shorten(Array(widths.indices), &narrow, to: width) {
+      widths = narrow
+    } else {
+      let widest = widths.indices.filter { table.columns[$0].isNumber }.map { widths[$0] }.max() ?? 0
+      _ = shorten(words, &widths, to: min(width / 2, width - widest - Self.gap.count))
     }
   }
 

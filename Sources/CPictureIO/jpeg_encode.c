@@ -99,7 +99,7 @@ bool picture_encode_jpeg(const picture_job *job, char message[PICTURE_MESSAGE_SI
   info.input_components = (int)job->channels;
   info.in_color_space = job->channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
   jpeg_set_defaults(&info);
-  jpeg_set_quality(&info, QUALITY, TRUE);
+  jpeg_set_quality(&info, job->quality > 0 ? job->quality : QUALITY, TRUE);
   info.optimize_coding = TRUE;
   for (int c = 0; c < info.num_components; c++) {
     info.comp_info[c].h_samp_factor = 1;

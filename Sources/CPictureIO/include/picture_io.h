@@ -63,6 +63,8 @@ typedef struct {
   /// 1 grey, 3 RGB.
   uint32_t channels;
   picture_sample sample;
+  /// For JPEG: 1 to 100; 0 for the usual 95.
+  int quality;
   /// The ICC profile, or NULL.
   const uint8_t *icc;
   size_t icc_size;
@@ -93,7 +95,7 @@ typedef struct {
 bool picture_encode_png(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);
 /// TIFF, 8 or 16 bit or float, uncompressed.
 bool picture_encode_tiff(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);
-/// Baseline JPEG, 8 bit, quality 95, no chroma subsampling.
+/// Baseline JPEG, 8 bit, no chroma subsampling.
 bool picture_encode_jpeg(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);
 /// OpenEXR, float, ZIP.
 bool picture_encode_openexr(const picture_job *job, char message[PICTURE_MESSAGE_SIZE]);

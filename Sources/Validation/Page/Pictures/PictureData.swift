@@ -29,6 +29,8 @@ extension SmallPicture {
       job.height = UInt32(height)
       job.channels = 3
       job.sample = PICTURE_UINT8
+      // Enough to look at; noise would cost much more.
+      job.quality = 80
       job.context = Unmanaged.passUnretained(memory).toOpaque()
       job.next = { context, rows in
         guard let context, let rows else { return nil }

@@ -10,7 +10,11 @@ struct SeriesTables {
 
   private let levels: LightLevels
 
-  init(_ series: SeriesFigures, tolerance: Double) {
+  /// Whether times are told, which are another machine's elsewhere.
+  private let hasTimes: Bool
+
+  init(_ series: SeriesFigures, tolerance: Double, hasTimes: Bool = true) {
+    self.hasTimes = hasTimes
     self.series = series
     self.tolerance = tolerance
     let levels = series.luxLevels
@@ -156,7 +160,7 @@ struct SeriesTables {
       row("alignment, RMS (px)", 3, \.alignmentRMS), row("alignment, worst corner (px)", 3, \.alignmentCorner),
       row("ambient shadow left (%)", 1) { $0.shadowLeft.map { abs($0) * 100 } },
       row("exposure ratio, error (%)", 2) { $0.exposureRatioError.map { abs($0) * 100 } },
-      row("development (s)", 2, \.seconds),
+      hasTimes ? row("development (s)", 2, \.seconds) : nil,
     ].compactMap { $0 }
     guard !rows.isEmpty else { return nil }
     var table = FigureTable(

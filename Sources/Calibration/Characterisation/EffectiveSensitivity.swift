@@ -1,4 +1,5 @@
 import ColorScience
+import ConstantColor
 import Glibc
 
 /// The camera's sensitivity to light of the flash, as the chart lets one guess it.

@@ -1,4 +1,5 @@
 import ColorScience
+import ConstantColor
 import Glibc
 
 /// How unevenly the flash lit the chart: a smooth surface over the patches.

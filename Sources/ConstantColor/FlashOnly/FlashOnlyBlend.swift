@@ -3,7 +3,8 @@ import Raster
 /// Puts the averages of a tile together: the measurement and the fill, each as far as it can be believed.
 struct FlashOnlyBlend {
   private let planes: Planes
-  private let flashNoise: NoiseModel
+  private let flashNoise, ambientNoise: NoiseModel
+  private let surfaces: SurfaceCorrection
   private let white: ColorVector
   private let hasClipping: Bool
 
@@ -17,13 +18,17 @@ struct FlashOnlyBlend {
   /// missing from the difference of a channel that the camera has cut off.
   private static let cutOff: Float = 0.05
 
+  /// How far the fill's colour is usually off, relative, a channel.
+  private static let fillDeviation: Float = 0.05
+
   /// The least brightness of the result relative to the fill. The flash's own shadows are lit by what the room
   /// reflects: a few per cent.
   private static let shadow: Float = 0.1
 
   init(_ tile: FlashOnlyTile) {
     planes = tile.planes
-    flashNoise = tile.estimate.flashNoise
+    (flashNoise, ambientNoise) = (tile.estimate.flashNoise, tile.estimate.ambientNoise)
+    surfaces = tile.estimate.gains.surfaces
     ratioError = tile.estimate.ratioUncertainty
     white = ColorVector(tile.estimate.flashWhite)
     hasClipping = tile.hasClipping
@@ -60,7 +65,8 @@ struct FlashOnlyBlend {
     let isClipped = value(Plane.clipping, place) .> 0
     let narrow = narrow(place, flash, noise, isMeasured)
     let wide = colour(Plane.wideOther, place)
-    let systematic = systematicDeviation((flash - difference).positive, isMeasured)
+    let ambient = (flash - difference).positive
+    let systematic = systematicDeviation(ambient, isMeasured)
     let lost = systematic.cutOff * systematic.cutOff
     let random = noise * value(Plane.wideOther + 6, place)
     let wideVariance = random + systematic.ratio * systematic.ratio + lost
@@ -71,10 +77,10 @@ struct FlashOnlyBlend {
     // Light that is there beyond doubt, and that the fill does not account for: a surface without ambient light.
     let surplus = Vector8.zero.greater(wide.brightness - 3 * wideVariance.squareRoot() - 1.5 * fillLevel)
     let doubt = fillLevel * fillLevel * 0.25 + surplus * surplus
-    @inline(__always) func level(_ variance: Vector8) -> Vector8 {
+    @inline(__always) func levelled(_ variance: Vector8) -> Vector8 {
       (wide.brightness * doubt + fillLevel * variance) / (doubt + variance).greater(Vector8(repeating: 1e-20))
     }
-    let expectedLevel = level(wideVariance)
+    let expectedLevel = levelled(wideVariance)
     let correction = Vector8.zero.greater(expectedLevel / fillLevel).lesser(Vector8(repeating: 20))
       .replacing(with: 1, where: fillLevel .<= 1e-9)
     let fillBrightness = colour(Plane.fill, place).brightness
@@ -86,11 +92,17 @@ struct FlashOnlyBlend {
     let trust = prior / (prior + narrow.variance + systematic.ratio * systematic.ratio)
     let brightness = Self.raised(narrow.brightness * trust + filled * (1 - trust), above: fillBrightness * Self.shadow)
 
-    // Colour: the wide mean against a fill that is right to a few tens of per cent.
+    // Colour: the wide mean against a fill that is right to some hundredths.
     let quality = Self.quality(expectedLevel, wideVariance)
-    let measured = wide * (1 / wide.brightness.greater(wideVariance.squareRoot()).greater(Vector8(repeating: 1e-9)))
-    let assumed = fillMean * (1 / fillLevel.greater(Vector8(repeating: 1e-9)))
-    let tone = measured * quality + assumed * (1 - quality)
+    let level = expectedLevel.greater(fillLevel * Self.shadow).greater(Vector8(repeating: 1e-9))
+    let assumed = surfaces(fillMean.positive * (1 / fillLevel.greater(Vector8(repeating: 1e-9))))
+    let doubtOfFill = assumed * Vector8(repeating: Self.fillDeviation) + Vector8(repeating: 0.3 * Self.fillDeviation)
+    let priorVariance: ColorVector = doubtOfFill * doubtOfFill * (level * level)
+    let ratioShift = ambient * Vector8(repeating: ratioError)
+    let noises = flashNoise.variance(flash) + ambientNoise.variance(ambient)
+    let measuredVariance: ColorVector = noises * value(Plane.wideOther + 6, place) + ratioShift * ratioShift + lost
+    let weight = priorVariance / (priorVariance + measuredVariance + Vector8(repeating: 1e-20))
+    let tone = assumed + (wide * (1 / level) - assumed) * weight
     let toneBrightness = tone.brightness
     let scale = (brightness / toneBrightness).replacing(with: brightness, where: toneBrightness .<= 0.1)
     var result = tone * scale
@@ -106,7 +118,7 @@ struct FlashOnlyBlend {
     // The ratio's error is not the estimate's: whoever judges the colour reckons with it on his own. Of brightness, the
     // darkest channel is a quarter.
     let ownVariance = random + lost * 0.0625
-    let own = Self.quality(level(ownVariance), ownVariance)
+    let own = Self.quality(levelled(ownVariance), ownVariance)
     let least = Vector8(repeating: 1 / 256)
     return PixelVector(
       ColorVector.zero.replacing(with: result, where: result.isFinite),

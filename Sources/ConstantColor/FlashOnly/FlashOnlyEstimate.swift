@@ -57,11 +57,7 @@ public struct FlashOnlyEstimate: Sendable {
       guard f.w > 0, a.w > 0, d.rgb.isFinite, f.rgb.isFinite, a.rgb.isFinite else { return nil }
       let light = ambient == nil ? SIMD3<Float>.zero : a.rgb
       let variance = (flashNoise.variance(f.rgb) + ambientNoise.variance(light)) / area
-      // An error of the ratio grows with the ambient light, which a noise model does not know of.
-      let doubt = variance + (0.03 * light) * (0.03 * light)
-      return GainMap.Sample(
-        difference: d.rgb, flash: f.rgb, ambient: light, isTrusted: d.rgb.brightness > 5 * doubt.brightness.squareRoot()
-      )
+      return GainMap.Sample(difference: d.rgb, flash: f.rgb, ambient: light, variance: variance)
     }
     let given = flashWhite.flatMap { $0.isFinite && $0.min() > 0 ? $0 : nil }
     guard isComplete, !bounds.isEmpty else {

@@ -14,6 +14,8 @@ struct GainMap: Sendable {
   private(set) var flash: [Pixel]
   /// The mean colour of what the flash lit nearby, its brightness 1.
   private(set) var tone: [Pixel]
+  /// What the gains leave of surfaces' colours.
+  private(set) var surfaces = SurfaceCorrection()
   /// The size of the grid in cells.
   private(set) var columns: Int, rows: Int
   private var rectangle: Rectangle
@@ -23,13 +25,18 @@ struct GainMap: Sendable {
   /// The longer side of the grid.
   private static let side = 48
 
-  /// One pixel of the reduced frames, as the analysis sees it.
+  /// One pixel of the reduced frames, or the mean of some.
   struct Sample {
-    var difference: SIMD3<Float>
-    var flash: SIMD3<Float>
-    var ambient: SIMD3<Float>
-    /// Whether the difference stands well above its noise.
-    var isTrusted: Bool
+    var difference, flash, ambient: SIMD3<Float>
+    /// The noise of the difference.
+    var variance: SIMD3<Float>
+
+    /// Whether the flash's light stands well above noise and above what an error of the exposure ratio would make of the
+    /// ambient light. Asked of means: single pixels would be chosen for their noise.
+    var isTrusted: Bool {
+      let doubt = variance.brightness + 0.0004 * ambient.brightness * ambient.brightness
+      return difference.brightness > 5 * max(doubt, 0).squareRoot()
+    }
   }
 
   /// Neutral gains: without an ambient frame the flash frame is the flash-only light.
@@ -55,21 +62,28 @@ struct GainMap: Sendable {
   ) {
     self.init()
     guard width > 0, height > 0, !rectangle.isEmpty else { return }
-    let cell = max(1, (max(width, height) + Self.side - 1) / Self.side)
-    columns = (width + cell - 1) / cell
-    rows = (height + cell - 1) / cell
+    let blocks = Blocks(width: width, height: height, sample)
+    // Whole blocks make a cell.
+    let cell = max(1, (max(blocks.columns, blocks.rows) + Self.side - 1) / Self.side)
+    columns = (blocks.columns + cell - 1) / cell
+    rows = (blocks.rows + cell - 1) / cell
     self.rectangle = rectangle
-    scale = SIMD2(Float(columns), Float(rows)) / SIMD2(Float(rectangle.width), Float(rectangle.height))
+    let pixels = SIMD2(Float(width), Float(height)) / Float(cell * blocks.side)
+    scale = pixels / SIMD2(Float(rectangle.width), Float(rectangle.height))
+    let mean = blocks.gain ?? SIMD3(repeating: 1)
+    surfaces = blocks.gain.map { Self.surfaces(blocks, gain: $0, white: white) } ?? SurfaceCorrection()
     var trusted = Sums(columns * rows)
     var all = Sums(columns * rows)
     var lit = Sums(columns * rows)
-    for y in 0..<height {
-      for x in 0..<width {
-        guard let sample = sample(x, y) else { continue }
-        let index = y / cell * columns + x / cell
-        all.add(index, sample.difference, sample.ambient)
-        lit.add(index, sample.difference, sample.flash)
-        if sample.isTrusted { trusted.add(index, sample.difference, sample.ambient) }
+    for (place, block) in blocks.means {
+      let index = place.row / cell * columns + place.column / cell
+      let count = Float(block.count)
+      // The ambient light as if the surface were one that gains turn rightly.
+      let ambient = surfaces(block.mean.ambient * mean) / mean
+      all.add(index, block.mean.difference * count, ambient * count, count)
+      lit.add(index, block.mean.difference * count, block.mean.flash * count, count)
+      if block.mean.isTrusted {
+        trusted.add(index, block.mean.difference * count, ambient * count, count)
       }
     }
     let wholeAmbient = trusted.total
@@ -115,6 +129,67 @@ struct GainMap: Sendable {
     }
   }
 
+  /// How surfaces change between the lights, seen with the picture's mean gains.
+  private static func surfaces(_ blocks: Blocks, gain: SIMD3<Float>, white: SIMD3<Float>) -> SurfaceCorrection {
+    SurfaceCorrection(
+      blocks.trusted.map { sample in
+        let fill = sample.ambient * gain
+        // Brightness is no colour: the flash may be near or far.
+        let level = sample.difference.brightness / max(fill.brightness, 1e-12)
+        return SurfaceCorrection.Sample(difference: sample.difference, fill: fill * level, variance: sample.variance)
+      }, white: white)
+  }
+
+  /// Means over small squares.
+  private struct Blocks {
+    /// The side in pixels, and how many there are.
+    let side, columns, rows: Int
+    /// Blocks of which half and more is known.
+    private(set) var means: [(place: (column: Int, row: Int), block: (mean: Sample, count: Int))] = []
+
+    /// Those that the flash lit.
+    var trusted: [Sample] { means.map(\.block.mean).filter { $0.isTrusted && $0.ambient.min() > 0 } }
+
+    /// What turns the ambient light into the flash's, in the mean; nil where nothing tells.
+    var gain: SIMD3<Float>? {
+      let sums = trusted.reduce((SIMD3<Float>.zero, SIMD3<Float>.zero)) { ($0.0 + $1.difference, $0.1 + $1.ambient) }
+      return GainMap.gain(sums.0, sums.1)
+    }
+
+    /// Along the longer side.
+    private static let most = 160
+
+    init(width: Int, height: Int, _ sample: (Int, Int) -> Sample?) {
+      side = max(1, (max(width, height) + Self.most - 1) / Self.most)
+      columns = (width + side - 1) / side
+      rows = (height + side - 1) / side
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let (right, bottom) = (min((column + 1) * side, width), min((row + 1) * side, height))
+          var sum = Sample(difference: .zero, flash: .zero, ambient: .zero, variance: .zero)
+          var count = 0
+          for y in row * side..<bottom {
+            for x in column * side..<right {
+              guard let sample = sample(x, y) else { continue }
+              sum.difference += sample.difference
+              sum.flash += sample.flash
+              sum.ambient += sample.ambient
+              sum.variance += sample.variance
+              count += 1
+            }
+          }
+          guard count > 0, 2 * count >= (right - column * side) * (bottom - row * side) else { continue }
+          let share = 1 / Float(count)
+          // Neighbours share noise: a mean has twice as much as if they did not.
+          let mean = Sample(
+            difference: sum.difference * share, flash: sum.flash * share, ambient: sum.ambient * share,
+            variance: sum.variance * (count > 1 ? 2 * share * share : 1))
+          means.append(((column, row), (mean, count)))
+        }
+      }
+    }
+  }
+
   /// The row of cells whose centres lie above a row of the full frame, and how far below them it lies, in cells.
   func row(_ y: Int) -> (cell: Int, fraction: Float) { Self.place(y - rectangle.y, scale.y, rows) }
 
@@ -126,7 +201,7 @@ struct GainMap: Sendable {
     return (Int(position), position - position.rounded(.down))
   }
 
-  private static func gain(_ numerator: SIMD3<Float>, _ denominator: SIMD3<Float>) -> SIMD3<Float>? {
+  fileprivate static func gain(_ numerator: SIMD3<Float>, _ denominator: SIMD3<Float>) -> SIMD3<Float>? {
     guard denominator.min() > 1e-12, numerator.min() > 0 else { return nil }
     let gain = numerator / denominator
     return gain.isFinite ? gain : nil
@@ -142,9 +217,9 @@ struct GainMap: Sendable {
       denominator = numerator
     }
 
-    mutating func add(_ index: Int, _ n: SIMD3<Float>, _ d: SIMD3<Float>) {
-      numerator[index] += Pixel(rgb: n, alpha: 1)
-      denominator[index] += Pixel(rgb: d, alpha: 1)
+    mutating func add(_ index: Int, _ n: SIMD3<Float>, _ d: SIMD3<Float>, _ count: Float) {
+      numerator[index] += Pixel(rgb: n, alpha: count)
+      denominator[index] += Pixel(rgb: d, alpha: count)
     }
 
     var total: (numerator: SIMD3<Float>, denominator: SIMD3<Float>) {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Systems of linear equations of the size of a colour chart.
-enum LinearSystem {
+/// Systems of linear equations with a few to some hundred unknowns.
+package enum LinearSystem {
   /// Solves A·x = b by elimination with row pivoting.
   ///
   /// - Parameters:
   ///   - matrix: A, n rows of n numbers.
   ///   - right: b.
   /// - Returns: x, or nil where A is singular or anything is not finite.
-  static func solve(_ matrix: [[Double]], _ right: [Double]) -> [Double]? {
+  package static func solve(_ matrix: [[Double]], _ right: [Double]) -> [Double]? {
     solveWithDeterminant(matrix, right)?.solution
   }
 
   /// The same, with the logarithm of the determinant's absolute value.
   ///
   /// - Parameter leastPivot: a pivot that is not larger counts as 0.
-  static func solveWithDeterminant(
+  package static func solveWithDeterminant(
     _ matrix: [[Double]], _ right: [Double], leastPivot: Double = 0
   ) -> (solution: [Double], logDeterminant: Double)? {
     let count = right.count
@@ -44,7 +44,7 @@ enum LinearSystem {
   }
 
   /// Solves min Σ wᵢ (rowᵢ·x − bᵢ)².
-  static func leastSquares(_ rows: [[Double]], _ right: [Double], weights: [Double]) -> [Double]? {
+  package static func leastSquares(_ rows: [[Double]], _ right: [Double], weights: [Double]) -> [Double]? {
     guard let count = rows.first?.count else { return nil }
     var equations = NormalEquations(unknowns: count)
     for ((row, value), weight) in zip(zip(rows, right), weights) { equations.add(row, value, weight: weight) }
@@ -53,17 +53,17 @@ enum LinearSystem {
 }
 
 /// A few linear equations, weighted, solved by least squares.
-struct NormalEquations {
+package struct NormalEquations {
   fileprivate private(set) var matrix: [[Double]]
   fileprivate private(set) var right: [Double]
 
-  init(unknowns: Int) {
+  package init(unknowns: Int) {
     right = [Double](repeating: 0, count: unknowns)
     matrix = [[Double]](repeating: right, count: unknowns)
   }
 
   /// Adds the equation Σ coefficients · unknowns = value.
-  mutating func add(_ coefficients: [Double], _ value: Double, weight: Double = 1) {
+  package mutating func add(_ coefficients: [Double], _ value: Double, weight: Double = 1) {
     guard coefficients.count == right.count else { return }
     for i in right.indices where coefficients[i] != 0 {
       let factor = weight * coefficients[i]
@@ -73,7 +73,7 @@ struct NormalEquations {
   }
 
   /// The unknowns, or nil where the equations do not determine them.
-  var solution: [Double]? {
+  package var solution: [Double]? {
     let largest = right.indices.reduce(0) { max($0, abs(matrix[$1][$1])) }
     return LinearSystem.solveWithDeterminant(matrix, right, leastPivot: 1e-12 * largest)?.solution
   }

@@ -1,0 +1,91 @@
+import Raster
+
+/// How surfaces of different colours change between two lights, beyond what the lights' white does.
+///
+/// Gains that turn the ambient light's white into the flash's turn colours only nearly: a red surface reflects a part of each
+/// channel's band that depends on the light. In the pair itself many surfaces are lit by both lights, so that it can be
+/// learned: a channel's gain changes with the colour x of the surface, as 1 + a·x + b·x² (two ratios of channels, so six
+/// numbers with the mixed term but no constant). A prior keeps the numbers as small as they are for common lights, and neutral
+/// surfaces unchanged.
+struct SurfaceCorrection: Equatable, Sendable {
+  /// What each term adds to the gain of red, green and blue.
+  private var coefficients = [SIMD3<Float>](repeating: .zero, count: termCount)
+  /// How a neutral surface appears in the flash's light.
+  private var white = SIMD3<Float>(repeating: 1)
+
+  private static let termCount = 5
+  /// How much a term usually adds: standard deviation.
+  private static let usual = 0.2
+  /// The colours of surfaces are samples of what there is: however many pixels show them, they count as so many.
+  private static let mostSamples = 600.0
+  /// What one surface deviates by from all of its colour, relative.
+  private static let deviation: Float = 0.05
+
+  /// No correction.
+  init() {}
+
+  /// What the flash makes of a surface, and what gains make of its ambient light.
+  struct Sample {
+    var difference, fill, variance: SIMD3<Float>
+  }
+
+  /// The correction that the samples show.
+  ///
+  /// - Parameter white: how a neutral surface appears in the flash's light, in any scale.
+  init(_ samples: [Sample], white: SIMD3<Float>) {
+    guard white.min() > 0 else { return }
+    self.white = white
+    let share = min(1, Self.mostSamples / Double(max(samples.count, 1)))
+    for channel in 0..<3 {
+      var equations = NormalEquations(unknowns: Self.termCount)
+      for term in 0..<Self.termCount {
+        var row = [Double](repeating: 0, count: Self.termCount)
+        row[term] = 1 / Self.usual
+        equations.add(row, 0)
+      }
+      for sample in samples where sample.fill.min() > 0 {
+        let spread = Self.deviation * sample.fill[channel]
+        let weight = share / Double(sample.variance[channel] + spread * spread)
+        guard weight.isFinite else { continue }
+        let row = terms(sample.fill).map { Double($0 * sample.fill[channel]) }
+        equations.add(row, Double(sample.difference[channel] - sample.fill[channel]), weight: weight)
+      }
+      guard let solution = equations.solution else { continue }
+      for (term, value) in solution.enumerated() { coefficients[term][channel] = Float(value) }
+    }
+  }
+
+  private func terms(_ color: SIMD3<Float>) -> [Float] {
+    let balanced = color / white
+    let red = (balanced.x - balanced.y) / max(balanced.x + balanced.y, 1e-12)
+    let blue = (balanced.z - balanced.y) / max(balanced.z + balanced.y, 1e-12)
+    return [red, blue, red * red, red * blue, blue * blue]
+  }
+
+  /// What the flash makes of a surface that gains have brought to this colour.
+  func callAsFunction(_ fill: SIMD3<Float>) -> SIMD3<Float> {
+    let color = pointwiseMax(fill, .zero)
+    var factor = SIMD3<Float>(repeating: 1)
+    for (term, coefficient) in zip(terms(color), coefficients) { factor += term * coefficient }
+    return fill * pointwiseMax(factor, SIMD3(repeating: Self.leastFactor))
+  }
+
+  private static let leastFactor: Float = 0.3
+
+  /// The same for eight colours, not negative.
+  @inline(__always)
+  func callAsFunction(_ fill: ColorVector) -> ColorVector {
+    let tiny = Vector8(repeating: 1e-12)
+    let balanced = ColorVector(fill.x * (1 / white.x), fill.y * (1 / white.y), fill.z * (1 / white.z))
+    let red = (balanced.x - balanced.y) / (balanced.x + balanced.y).greater(tiny)
+    let blue = (balanced.z - balanced.y) / (balanced.z + balanced.y).greater(tiny)
+    @inline(__always) func factor(_ channel: Int) -> Vector8 {
+      var sum = Vector8(repeating: 1)
+      sum += red * coefficients[0][channel] + blue * coefficients[1][channel]
+      sum += red * red * coefficients[2][channel] + red * blue * coefficients[3][channel]
+      sum += blue * blue * coefficients[4][channel]
+      return sum.greater(Vector8(repeating: Self.leastFactor))
+    }
+    return ColorVector(fill.x * factor(0), fill.y * factor(1), fill.z * factor(2))
+  }
+}

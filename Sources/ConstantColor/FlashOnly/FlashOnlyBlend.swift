@@ -19,7 +19,7 @@ struct FlashOnlyBlend {
   private static let cutOff: Float = 0.05
 
   /// How far the fill's colour is usually off, relative, a channel.
-  private static let fillDeviation: Float = 0.05
+  private static let fillDeviation: Float = 0.07
 
   /// The least brightness of the result relative to the fill. The flash's own shadows are lit by what the room
   /// reflects: a few per cent.

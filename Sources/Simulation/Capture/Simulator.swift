@@ -200,7 +200,7 @@ extension Simulator {
     let sensor = camera.sensor
     var file = DNGFile(width: width, height: height, samples: frame.samples)
     file.bits = sensor.bits
-    file.pattern = sensor.pattern.colors
+    (file.pattern, file.patternColumns) = (sensor.pattern.colors, sensor.pattern.columns)
     file.black = (1, 1, [Double(sensor.black)])
     file.white = [UInt32(sensor.white)]
     file.orientation = UInt16(orientation.rawValue)

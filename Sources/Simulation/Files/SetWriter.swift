@@ -81,7 +81,9 @@ public struct SetWriter: Sendable {
     _ condition: Condition, _ pair: Simulator.Pair, in set: SimulationSet, _ execution: Execution
   ) throws {
     let scene = simulator.truth(of: condition, execution: execution)
-    try scene.write(to: set.truth(pair.truth.scene), regions: pair.mask)
+    // Clipping is a matter of the exposures, not of the scene.
+    let regions = pair.mask.map { $0.subtracting([.clippedFlash, .clippedAmbient]) }
+    try scene.write(to: set.truth(pair.truth.scene), regions: regions)
     let name = pair.truth.scene.split(separator: ".").first.map(String.init) ?? pair.truth.scene
     let toSRGB = RGBSpace.sRGB.toXYZ.inverse ?? .identity
     try write(

@@ -41,15 +41,16 @@ enum SimulateCommand: Command {
     startLibrary(threads: try arguments.threads, memory: try arguments.memory)
     var conditions = options.conditions()
     if arguments.has("--extras") { conditions += Condition.extras(shake: options.shake) }
-    if let text = arguments.value("--only") { conditions.removeAll { !$0.id.contains(text) } }
-    guard !conditions.isEmpty else {
+    let only = arguments.value("--only")
+    guard conditions.contains(where: { condition in only.map { condition.id.contains($0) } ?? true }) else {
       throw UsageError("no pair is left to render; widen --lux, --cct, --tint or --only")
     }
     let isQuiet = arguments.has("--quiet")
     let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
-    let writer = SetWriter(
+    var writer = SetWriter(
       options.simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self), formats: formats,
       description: options.members)
+    writer.only = only
     let set: SimulationSet?
     do {
       set = try writer.write(to: folder, execution: Run.execution) { done, all in

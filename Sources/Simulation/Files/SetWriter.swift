@@ -20,6 +20,8 @@ public struct SetWriter: Sendable {
   public var simulator: Simulator
   /// What to take; pairs have different names.
   public var conditions: [Condition]
+  /// Only pairs whose name contains it are taken, beside the one to calibrate from; they are the same as among all. Nil: every pair.
+  public var only: String?
   /// How frames are written, at least one; the set names files of the first in this order: DNG, TIFF, JPEG.
   public var formats: Set<FrameFormat>
   /// What the set says of how it was made.
@@ -51,8 +53,10 @@ public struct SetWriter: Sendable {
       folder: folder, pairs: [], calibration: nil, width: simulator.width, height: simulator.height,
       description: description)
     var scenes = Set<String>()
-    for (index, condition) in conditions.enumerated() {
-      progress(index, conditions.count)
+    // The number of a pair tells its time, whatever else is taken.
+    let wanted = conditions.enumerated().filter { isWanted($0.element) }
+    for (done, (index, condition)) in wanted.enumerated() {
+      progress(done, wanted.count)
       let pair = simulator.pair(condition, index: index, execution: execution)
       if execution.cancellation.isCancelled { return nil }
       try write(pair.flash, to: set.input("\(condition.id)_flash"), execution)
@@ -72,9 +76,13 @@ public struct SetWriter: Sendable {
       }
       if execution.cancellation.isCancelled { return nil }
     }
-    progress(conditions.count, conditions.count)
+    progress(wanted.count, wanted.count)
     try set.write()
     return set
+  }
+
+  private func isWanted(_ condition: Condition) -> Bool {
+    condition.isCalibration || only.map { condition.id.contains($0) } ?? true
   }
 
   private func writeScene(

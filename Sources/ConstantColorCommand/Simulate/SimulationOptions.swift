@@ -17,9 +17,6 @@ struct SimulationOptions {
   /// How the set was made, for its file and for people.
   let description: [(name: String, value: String)]
 
-  /// Seeds below this are for tuning, such as that of the confidence; `validate` judges with seeds from here on.
-  static let firstTestSeed: UInt64 = 1_000_000
-
   static let specifications = [
     OptionSpecification("--lux", "LIST", "Illuminances of the room, such as 10,50,200,800 (default)."),
     OptionSpecification(
@@ -70,7 +67,8 @@ struct SimulationOptions {
       throw UsageError("'--chart \(chart.name)': tells colours only; a simulation needs reflectances")
     }
     let (width, height) = try Self.size(arguments.value("--size") ?? "640x480")
-    let seed = try arguments.number("--seed", in: 0...9e15).map { UInt64($0) } ?? defaultSeed
+    let largestSeed = Double(SeedRange.judging.upperBound)
+    let seed = try arguments.number("--seed", in: 0...largestSeed).map { UInt64($0) } ?? defaultSeed
     guard
       var simulator = Simulator(
         camera: camera, flash: flash, flashLux: flashLux, width: width, height: height, chart: spectra, seed: seed)

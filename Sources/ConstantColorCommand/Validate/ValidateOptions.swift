@@ -1,5 +1,6 @@
 import Calibration
 import Photo
+import Simulation
 
 /// What `validate` was asked to do: the command line, checked.
 struct ValidateOptions {
@@ -66,7 +67,7 @@ struct ValidateOptions {
     case (let folder?, nil): source = .set(folder)
     case (nil, let folder?): source = .captures(folder)
     case (_?, _?): throw UsageError("'--set' and '--captures' exclude each other; give one of the two")
-    case (nil, nil): source = .simulation(try SimulationOptions(arguments, seed: SimulationOptions.firstTestSeed))
+    case (nil, nil): source = .simulation(try SimulationOptions(arguments, seed: SeedRange.judging.lowerBound))
     }
     if arguments.has("--set") || arguments.has("--captures") {
       let names = SimulationOptions.specifications.map(\.name).filter { $0 != "--chart" }

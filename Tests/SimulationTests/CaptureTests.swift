@@ -251,6 +251,15 @@ import Testing
 
   // MARK: repeatability
 
+  @Test("Conditions have names of their own, also near each other")
+  func names() {
+    let names = Condition.matrix(
+      lux: [0.01, 0.5, 1, 200, 200.25], kelvin: [3000, 3000.5, 12_000], tints: Tint.allCases, shake: .none
+    ).map(\.id)
+    #expect(names.count == 45 && Set(names).count == 45)
+    #expect(names.contains("E0200_T3000_green") && names.contains("E0000.5_T12000_magenta"))
+  }
+
   @Test("The same seed gives the same numbers on any threads and in any company, another seed others")
   func repeatability() throws {
     let camera = try #require(CameraModel.named.first { $0.name == "x5" })

@@ -180,14 +180,18 @@ extension Arguments {
 
   /// The option's value as numbers between commas.
   func numbers(_ name: String, in range: ClosedRange<Double>) throws -> [Double]? {
-    try list(name).map { words in
-      try words.map { word in
-        guard let number = Double(word), range.contains(number) else {
-          throw UsageError(
-            "'\(name)' takes numbers from \(plain(range.lowerBound)) to \(plain(range.upperBound)), not '\(word)'")
-        }
-        return number
+    guard let words = try list(name) else { return nil }
+    let numbers = try words.map { word in
+      guard let number = Double(word), range.contains(number) else {
+        throw UsageError(
+          "'\(name)' takes numbers from \(plain(range.lowerBound)) to \(plain(range.upperBound)), not '\(word)'")
       }
+      return number
     }
+    guard Set(numbers).count == numbers.count else {
+      throw UsageError(
+        "'\(name)' takes different values with commas between them, not '\(words.joined(separator: ","))'")
+    }
+    return numbers
   }
 }

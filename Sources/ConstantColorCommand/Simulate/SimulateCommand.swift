@@ -50,15 +50,15 @@ enum SimulateCommand: Command {
     let writer = SetWriter(
       options.simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self), formats: formats,
       description: options.members)
-    let set: SimulationSet?
-    do {
-      set = try writer.write(to: folder, execution: Run.execution) { done, all in
-        bar.show("rendering", Double(done) / Double(max(all, 1)))
-      }
-    } catch let error as PhotoError { throw InputError(error) }
+    defer { bar.clear() }
+    for folder in [folder, folder + "/inputs", folder + "/truth"] { try OutputFolder.create(folder) }
+    let set = try writer.write(to: folder, execution: Run.execution) { done, all in
+      bar.show("rendering", Double(done) / Double(max(all, 1)))
+    }
     guard let set else { throw RenderingCancelled() }
     bar.clear()
-    if !isQuiet { printLine("\(folder): \(set.pairs.count) pairs, and one to calibrate from") }
+    let count = set.pairs.count
+    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs"), and one to calibrate from") }
     return .done
   }
 

@@ -70,17 +70,20 @@ final class SetValidation: PairValidation {
   private func calibrate() throws -> String? {
     guard let calibration = set.calibration else { return nil }
     // Cameras' own pictures have curves that a profile cannot undo.
-    let kind = try PictureFile.inspect(set.input(calibration.pair.flash)).kind
-    guard kind == .raw || options.isLinear else { return nil }
+    let pair = calibration.pair
+    let truth: PairTruth
+    do {
+      let kind = try PictureFile.inspect(set.input(pair.flash)).kind
+      guard kind == .raw || options.isLinear else { return nil }
+      truth = try set.truth(of: pair)
+    } catch { throw InputError(error) }
     bar.show("calibrating")
     if results == nil { scratch = try ScratchFolder() }
     let path = (results ?? scratch?.path ?? ".") + "/profile.json"
-    let truth = try set.truth(of: calibration.pair)
     let orientation = Orientation(tag: truth.orientation)
     let corners = calibration.corners.map {
       orientation.uprightPlace(ofStored: $0, width: truth.width, height: truth.height)
     }
-    let pair = calibration.pair
     let calibrator = try Calibrator(
       CalibrateOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path, chart: chart,

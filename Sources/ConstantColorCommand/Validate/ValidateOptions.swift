@@ -32,7 +32,7 @@ struct ValidateOptions {
     OptionSpecification("--set", "DIR", "Judges this simulated set instead of rendering pairs."),
     OptionSpecification("--captures", "DIR", "Judges your own pairs of one chart under several lights."),
     OptionSpecification(
-      "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
+      "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv, patches.csv and summary.md there."),
     OptionSpecification(
       "--profile", "FILE",
       "A calibration profile; default: made from the set's calibration pair, if that is RAW or linear; none for captures."

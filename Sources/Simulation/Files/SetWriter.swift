@@ -55,8 +55,9 @@ public struct SetWriter: Sendable {
     var scenes = Set<String>()
     for (index, condition) in conditions.enumerated() {
       progress(index, conditions.count)
-      let pair = simulator.pair(condition, index: index, execution: execution)
-      if execution.cancellation.isCancelled { return nil }
+      guard let pair = simulator.pair(condition, index: index, execution: execution),
+        !execution.cancellation.isCancelled
+      else { return nil }
       try write(pair.flash, to: set.input("\(condition.id)_flash"), execution)
       try write(pair.ambient, to: set.input("\(condition.id)_ambient"), execution)
       try pair.truth.write(to: set.truth(condition.id + ".json"))

@@ -20,6 +20,8 @@ final class SetValidation: PairValidation {
   /// The series, by what the truth says of the camera's shake.
   private var steady: SeriesMeasurement
   private var handHeld: SeriesMeasurement
+  /// How many pairs are no conditions of a series and tell only about confidence.
+  private var others = 0
   private var references: [String: SceneReference] = [:]
   /// For a profile that is not kept.
   private var scratch: ScratchFolder?
@@ -114,6 +116,7 @@ final class SetValidation: PairValidation {
 
     var measured = PairMeasurement(id: pair.id, patches: truth.patches, light: truth.ambient)
     measured.isCondition = truth.ambient != nil && pair.id.hasPrefix("E")
+    if !measured.isCondition { others += 1 }
     measured.seconds = seconds
     measured.meanConfidence = development.report.meanConfidence
     measured.centerWeightedMeanConfidence = development.report.centerWeightedMeanConfidence
@@ -212,6 +215,7 @@ final class SetValidation: PairValidation {
   /// What the set says of how it was made.
   private var settings: [(name: String, value: String)] {
     var settings: [(name: String, value: String)] = [("set", set.folder), ("pairs", "\(set.pairs.count)")]
+    if others > 0 { settings.append(("of them for the confidence alone", "\(others)")) }
     settings.append(("size", "\(set.width) × \(set.height)"))
     func add(_ name: String, _ value: JSON) {
       switch value {
@@ -222,7 +226,8 @@ final class SetValidation: PairValidation {
       default: break
       }
     }
-    for member in set.description {
+    let told = ["size", "calibration", "pairs"]
+    for member in set.description where !told.contains(member.key) {
       guard case .object(let members) = member.value else {
         add(member.key, member.value)
         continue

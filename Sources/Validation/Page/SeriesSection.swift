@@ -51,7 +51,7 @@ struct SeriesSection {
       list.append(
         (
           percent(abs(reduction)),
-          "\(reduction >= 0 ? "less" : "more") ambient-induced variance than the standard picture; Apple’s figure is 87 %"
+          "\(reduction >= 0 ? "less" : "more") ambient-induced variance than the standard picture; Apple’s figure is 87 % less"
         ))
     }
     let methods = series.methods

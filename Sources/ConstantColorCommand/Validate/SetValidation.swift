@@ -86,10 +86,14 @@ final class SetValidation: PairValidation {
     let corners = calibration.corners.map {
       orientation.uprightPlace(ofStored: $0, width: truth.width, height: truth.height)
     }
+    let geometry: ChartGeometry
+    do { geometry = try ChartGeometry(corners: corners) } catch {
+      throw InputError("\(set.input("set.json")): its 'chart_corners': \(error); make the set again")
+    }
     let calibrator = try Calibrator(
       CalibrateOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path, chart: chart,
-        corners: try ChartGeometry(corners: corners), linear: options.isLinear), ProgressBar(isWanted: false))
+        corners: geometry, linear: options.isLinear), ProgressBar(isWanted: false))
     try calibrator.run()
     notes += calibrator.notes
     return path

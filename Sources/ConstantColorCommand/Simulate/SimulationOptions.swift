@@ -21,10 +21,10 @@ struct SimulationOptions {
   static let firstTestSeed: UInt64 = 1_000_000
 
   static let specifications = [
-    OptionSpecification("--lux", "LIST", "Illuminances of the room, such as 10,50,200,800 (default)."),
+    OptionSpecification("--lux", "LIST", "Illuminances of the room, 0.01 to 100000 lux; default 10,50,200,800."),
     OptionSpecification(
       "--cct", "LIST", "Its correlated colour temperatures, 1000 to 25000 K; default 3000,4500,6000,7500."),
-    OptionSpecification("--tint", "LIST", "Of planckian, green and magenta; default all three."),
+    OptionSpecification("--tint", "LIST", "Its tints, of planckian, green and magenta; default all three."),
     OptionSpecification(
       "--camera", "NAME|FILE.csv",
       "The camera's spectral sensitivities: \(CameraModel.named.map(\.name).joined(separator: ", ")); or a table, a "
@@ -33,15 +33,21 @@ struct SimulationOptions {
       "--flash", "NAME|FILE.csv",
       "The flash: \(Illuminant.named.map(\.name).joined(separator: ", ")), a temperature in kelvin; or a table, a wavelength "
         + "and a power a row. Default LED-B4."),
-    OptionSpecification("--flash-lux", "LUX", "What the flash gives at the centre, 0.1 to 100000; default 200."),
-    OptionSpecification("--chart", "NAME|FILE.csv", "The chart, as in calibrate."),
+    OptionSpecification(
+      "--flash-lux", "LUX", "The illuminance that the flash gives at the centre, 0.1 to 100000 lux; default 200."),
+    OptionSpecification("--chart", "NAME|FILE.csv", "The chart, as in 'calibrate'; a table must have reflectances."),
     OptionSpecification("--size", "WxH", "The frames, 64x48 to 8192x8192; default 640x480."),
-    OptionSpecification("--seed", "N", "Another number: another scene, hand and noise."),
-    OptionSpecification("--shake", "MOTION", "none, small (default), large or perspective."),
-    OptionSpecification("--full-well", "ELECTRONS", "At the base ISO, 100 to 1000000; default the camera's."),
-    OptionSpecification("--read-noise", "ELECTRONS", "0 to 1000; default the camera's."),
+    OptionSpecification(
+      "--seed", "N", "Another number: another scene, hand and noise; default 1, of 'validate' 1000000."),
+    OptionSpecification(
+      "--shake", "MOTION",
+      "How the hand moves between the frames: none, small, large or perspective; default small, of 'validate' none and "
+        + "then small."),
+    OptionSpecification(
+      "--full-well", "ELECTRONS", "Electrons at saturation at the base ISO, 100 to 1000000; default the camera's."),
+    OptionSpecification("--read-noise", "ELECTRONS", "Noise of reading, 0 to 1000 electrons; default the camera's."),
     OptionSpecification("--bits", "N", "Bits of a sample, 8 to 16; default the camera's."),
-    OptionSpecification("--black", "N", "The sample of no light; default the camera's."),
+    OptionSpecification("--black", "N", "The sample of no light, up to half of the largest; default the camera's."),
     OptionSpecification("--pattern", "NAME", "The colour filter array: rggb, bggr, grbg, gbrg or xtrans."),
     OptionSpecification("--orientation", "1...8", "How the camera was held (EXIF); default 1, upright."),
     OptionSpecification("--no-noise", nil, "A sensor without noise."),

@@ -32,7 +32,9 @@ struct TruthReader {
 
   /// A number in a range.
   func number(_ key: String, in range: ClosedRange<Double> = -1e9...1e9) throws -> Double {
-    guard let number = json[key].double, range.contains(number) else { throw wrong(key, "a number") }
+    guard let number = json[key].double, range.contains(number) else {
+      throw wrong(key, "a number from \(range.lowerBound) to \(range.upperBound)")
+    }
     return number
   }
 

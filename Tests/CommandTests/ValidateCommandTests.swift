@@ -22,6 +22,8 @@ import Testing
       (["stray"], "'stray' is not expected"), (["--set", "a", "--captures", "b"], "exclude each other"),
       (["--set", ""], "'--set' is missing"), (["--set", folder.path + "/none"], "no such file"),
       (["--set", "a", "--corners", "1"], "goes with '--captures'"), (["--set", "a", "--keep"], "needs '--output'"),
+      (["--exposure-ratio", "1"], "goes with '--captures'"),
+      (["--set", "a", "--lux", "5"], "for pairs that are rendered"),
       (["--set", "a", "--tolerance", "0"], "--tolerance"), (["--set", "a", "--exposure", "dark"], "auto, fixed"),
       (["--captures", folder.path + "/none"], "is no folder"), (["--captures", folder.path], "holds no pairs"),
       (["--captures", folder.path, "--corners", "1,2"], "eight numbers"),

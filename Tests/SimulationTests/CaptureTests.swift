@@ -45,6 +45,12 @@ import Testing
     return condition
   }
 
+  private func taken(
+    _ simulator: Simulator, _ condition: Condition, _ execution: Execution? = nil
+  ) throws -> Simulator.Pair {
+    try #require(simulator.pair(condition, execution: execution ?? threads))
+  }
+
   /// The sensor's numbers as parts of saturation.
   private func values(_ frame: Simulator.Frame, _ camera: CameraModel) -> [Double] {
     let sensor = camera.sensor
@@ -58,7 +64,7 @@ import Testing
     let camera = camera(observer)
     let simulator = try simulator(camera)
     let dark = try condition(lux: 0)
-    let pair = simulator.pair(dark, execution: threads)
+    let pair = try taken(simulator, dark)
     let truth = simulator.truth(of: dark, execution: threads)
     let seen = values(pair.flash, camera)
     // A white surface has Y = 1 at the illuminance of the centre; green of daylight saturates at 200 lx·s, ISO × t / f².
@@ -81,10 +87,10 @@ import Testing
   func exposureRatio() throws {
     let camera = camera(observer)
     let simulator = try simulator(camera, flash: "LED-B4")
-    let dark = simulator.pair(try condition(lux: 0), execution: threads).flash
+    let dark = try taken(simulator, condition(lux: 0)).flash
     let flashOnly = values(dark, camera)
     for lux in [10.0, 200, 800] {
-      let pair = simulator.pair(try condition("3000", lux: lux), execution: threads)
+      let pair = try taken(simulator, condition("3000", lux: lux))
       let (flash, ambient) = (values(pair.flash, camera), values(pair.ambient, camera))
       let ratio = pair.truth.exposureRatio
       #expect(ratio == pair.flash.exposure.product / pair.ambient.exposure.product)
@@ -101,9 +107,9 @@ import Testing
   func flicker() throws {
     let camera = camera(observer)
     let simulator = try simulator(camera)
-    let steady = values(simulator.pair(try condition(lux: 800), execution: threads).ambient, camera)
+    let steady = try values(taken(simulator, condition(lux: 800)).ambient, camera)
     let shaken = values(
-      simulator.pair(try condition(lux: 800) { $0.flicker = 0.35 }, execution: threads).ambient, camera)
+      try taken(simulator, condition(lux: 800) { $0.flicker = 0.35 }).ambient, camera)
     var rows: [Double] = []
     for y in 0..<120 {
       let bright = (0..<160).map { y * 160 + $0 }.filter { steady[$0] > 0.1 && steady[$0] < 0.7 && shaken[$0] < 0.99 }
@@ -128,7 +134,7 @@ import Testing
     (quiet.sensor.bits, quiet.sensor.black) = (16, 4096)
     let condition = try condition("3000", lux: lux)
     let (with, without) = try (
-      simulator(noisy).pair(condition, execution: threads), simulator(quiet).pair(condition, execution: threads)
+      taken(simulator(noisy), condition), taken(simulator(quiet), condition)
     )
     for (frame, clean) in [(with.flash, without.flash), (with.ambient, without.ambient)] {
       let (found, expected) = (values(frame, noisy), values(clean, quiet))
@@ -161,7 +167,7 @@ import Testing
     let (width, height) = (320, 240)
     let grey = camera([observer[1], observer[1], observer[1]])
     let simulator = try simulator(grey, flash: "4500", flashLux: 0.01, width: width, height: height)
-    let pair = simulator.pair(try condition(lux: 200, shake), execution: threads)
+    let pair = try taken(simulator, condition(lux: 200, shake))
     let (flash, ambient) = (smoothed(values(pair.flash, grey), width), smoothed(values(pair.ambient, grey), width))
     let h = pair.truth.homography
     #expect(abs(h[2]) + abs(h[5]) > 0.3)
@@ -234,8 +240,8 @@ import Testing
   func moving() throws {
     let camera = camera(observer)
     let simulator = try simulator(camera)
-    let still = simulator.pair(try condition(lux: 200), execution: threads)
-    let moved = simulator.pair(try condition(lux: 200) { $0.moves = true }, execution: threads)
+    let still = try taken(simulator, condition(lux: 200))
+    let moved = try taken(simulator, condition(lux: 200) { $0.moves = true })
     #expect(moved.flash.samples == still.flash.samples)
     let moving = moved.mask.indices.filter { moved.mask[$0].contains(.moving) }
     let changed = moved.mask.indices.filter {
@@ -266,16 +272,16 @@ import Testing
     let condition = try condition(lux: 50, .small)
     let backwards = Execution { count, body in for index in (0..<count).reversed() { body(index..<index + 1) } }
     let simulator = try simulator(camera, width: 96, height: 72)
-    let first = simulator.pair(condition, execution: .serial)
+    let first = try taken(simulator, condition, .serial)
     for (index, execution) in [threads, backwards].enumerated() {
-      let again = simulator.pair(condition, index: index + 1, execution: execution)
+      let again = try #require(simulator.pair(condition, index: index + 1, execution: execution))
       #expect(again.flash.samples == first.flash.samples && again.ambient.samples == first.ambient.samples)
       #expect(again.flash.neutral == first.flash.neutral && again.truth == first.truth && again.mask == first.mask)
     }
     let scene = simulator.truth(of: condition, execution: .serial)
     #expect(simulator.truth(of: condition, execution: threads).lit == scene.lit)
     let other = try self.simulator(camera, width: 96, height: 72, seed: 6)
-    let different = other.pair(condition, execution: threads)
+    let different = try taken(other, condition)
     #expect(different.flash.samples != first.flash.samples)
     #expect(different.truth.homography != first.truth.homography)
     #expect(different.truth.patches.map(\.centre) != first.truth.patches.map(\.centre))
@@ -289,7 +295,7 @@ import Testing
     let simulator = try simulator(camera(observer), width: 64, height: 48)
     var last = 0.0
     for lux in [100_000.0, 800, 50, 5, 1, 0.1, 0.01] {
-      let exposure = simulator.pair(try condition(lux: lux), execution: threads).ambient.exposure
+      let exposure = try taken(simulator, condition(lux: lux)).ambient.exposure
       #expect((50...6400).contains(exposure.iso) && exposure.perSecond >= 15)
       #expect(exposure.product >= last)
       last = exposure.product

@@ -20,7 +20,7 @@ public struct ExposureControl: Equatable, Sendable {
   public struct Exposure: Equatable, Sendable {
     /// The time in seconds is 1 divided by this.
     public var perSecond: Int
-    /// The sensitivity.
+    /// ISO sensitivity.
     public var iso: Int
 
     /// Seconds times ISO.

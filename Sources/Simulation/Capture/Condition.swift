@@ -29,7 +29,7 @@ public struct Condition: Equatable, Sendable {
 
   /// The conditions of the reference protocol: every illuminance with every temperature and tint, in that order.
   ///
-  /// Names are as "E0200_T4500_green" and "E0000.5_T3000_planckian". Lights that do not exist are left out.
+  /// Names are as "E0200_T4500_green"; what is no whole number keeps its decimals. Lights that do not exist are left out.
   public static func matrix(lux: [Double], kelvin: [Double], tints: [Tint], shake: HandMotion) -> [Condition] {
     lux.flatMap { lux in
       kelvin.flatMap { kelvin in
@@ -75,7 +75,9 @@ public struct Condition: Equatable, Sendable {
   }
 
   private static func padded(_ number: Double) -> String {
-    let text = Int(exactly: number).map { "\($0)" } ?? "\(number)"
-    return String(repeating: "0", count: max(0, 4 - text.prefix { $0 != "." }.count)) + text
+    // Different numbers must not give one name.
+    let text = number == number.rounded() ? "\(Int(number))" : "\(number)"
+    let digits = text.prefix { $0 != "." }.count
+    return String(repeating: "0", count: max(0, 4 - digits)) + text
   }
 }

@@ -42,8 +42,8 @@ public struct SetWriter: Sendable {
   /// Writes the set into a folder, which is made where it is missing; what stands there under the same names is replaced.
   ///
   /// - Parameter progress: told how many pairs are done, before each.
-  /// - Returns: the set; nil where the execution was cancelled: `inputs/set.json` is written last, so nothing unfinished
-  ///   looks like a set.
+  /// - Returns: the set; nil where the execution was cancelled: `inputs/set.json` goes first and is written last, so nothing
+  ///   unfinished looks like a set.
   /// - Throws: `PhotoError` for what cannot be written.
   public func write(
     to folder: String, execution: Execution, progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -52,13 +52,16 @@ public struct SetWriter: Sendable {
     var set = SimulationSet(
       folder: folder, pairs: [], calibration: nil, width: simulator.width, height: simulator.height,
       description: description)
+    // A set that stood here before must not name the new one's frames while they are half done.
+    unlink(set.input("set.json"))
     var scenes = Set<String>()
     // The number of a pair tells its time, whatever else is taken.
     let wanted = conditions.enumerated().filter { isWanted($0.element) }
     for (done, (index, condition)) in wanted.enumerated() {
       progress(done, wanted.count)
-      let pair = simulator.pair(condition, index: index, execution: execution)
-      if execution.cancellation.isCancelled { return nil }
+      guard let pair = simulator.pair(condition, index: index, execution: execution),
+        !execution.cancellation.isCancelled
+      else { return nil }
       try write(pair.flash, to: set.input("\(condition.id)_flash"), execution)
       try write(pair.ambient, to: set.input("\(condition.id)_ambient"), execution)
       try pair.truth.write(to: set.truth(condition.id + ".json"))

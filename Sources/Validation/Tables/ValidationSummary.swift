@@ -1,4 +1,4 @@
-/// The figures as Markdown (CommonMark with GitHub's tables).
+/// The figures as Markdown (CommonMark with GitHub's tables): only what is the same wherever the pairs are judged, no times.
 public struct ValidationSummary {
   private let figures: ValidationFigures
 
@@ -13,7 +13,7 @@ public struct ValidationSummary {
       blocks.append(text(FigureTable("", words: ["setting", "value"], numbers: [], rows: rows)))
     }
     for series in figures.series {
-      let tables = SeriesTables(series, tolerance: figures.tolerance)
+      let tables = SeriesTables(series, tolerance: figures.tolerance, hasTimes: false)
       let count = series.conditions.count
       blocks.append("## \(escaped(series.name)): \(count) \(count == 1 ? "pair" : "pairs")")
       let headlines = tables.headlines.map { "- " + escaped($0) }

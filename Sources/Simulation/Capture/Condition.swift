@@ -69,7 +69,7 @@ public struct Condition: Equatable, Sendable {
       make("moving_E0200", "4500", 200, shake) { $0.moves = true },
       make("fluor_E0200", "FL11", 200, shake),
       make("sameexp_E0200", "3000", 200, shake) { $0.hasEqualExposure = true },
-      make("flicker_E0200", "4000", 200, shake) { $0.flicker = 0.35 },
+      make("flicker_E0800", "4000", 800, shake) { $0.flicker = 0.35 },
       make("large_E0200", "6000:green", 200, .large), make("large_E0800", "3000:magenta", 800, .large),
     ].compactMap(\.self)
   }

@@ -22,6 +22,8 @@ import Testing
       (["stray"], "'stray' is not expected"), (["--set", "a", "--captures", "b"], "exclude each other"),
       (["--set", ""], "'--set' is missing"), (["--set", folder.path + "/none"], "no such file"),
       (["--set", "a", "--corners", "1"], "goes with '--captures'"), (["--set", "a", "--keep"], "needs '--output'"),
+      (["--exposure-ratio", "1"], "goes with '--captures'"),
+      (["--set", "a", "--lux", "5"], "for pairs that are rendered"),
       (["--set", "a", "--tolerance", "0"], "--tolerance"), (["--set", "a", "--exposure", "dark"], "auto, fixed"),
       (["--captures", folder.path + "/none"], "is no folder"), (["--captures", folder.path], "holds no pairs"),
       (["--captures", folder.path, "--corners", "1,2"], "eight numbers"),
@@ -67,6 +69,8 @@ import Testing
     let figures = try json(output + "/figures.json")
     let series = try #require(figures["series"].elements?.first)
     #expect(series["conditions"].elements?.compactMap { $0["id"].string } == ["one", "two"])
+    // No truth is known of other pixels.
+    #expect(series["confidence"]["of"].string == "patches" && command.output.contains("all patches"))
     let variance = try #require(series["methods"]["result"]["variance"].double)
     #expect(variance < 0.5, "\(variance)")
     for name in ["one.png", "one_conf.png", "one.json", "two.png"] { #expect(exists("\(output)/results/\(name)")) }
@@ -90,5 +94,64 @@ import Testing
     let command = try validate(["--captures", folder.path])
     #expect(command.status == 2 && command.output.isEmpty)
     #expect(command.errors.contains("has 2 flash frames (a-flash.dng, a_flash.dng)"), "\(command.errors)")
+  }
+
+  @Test func aTinySetIsRenderedAndJudged() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path + "/out"
+    let command = try validate(["--output", output, "--shake", "none"] + TinySet.options)
+    #expect(command.status == 0 && command.errors.isEmpty, "\(command.errors)")
+    #expect(command.output.contains("steady: 1 pair\n"))
+    // One light tells nothing of a change of light: said in words, not in a table of nothing.
+    #expect(command.output.contains("it takes two pairs or more"))
+    #expect(!command.output.contains("Variance under"))
+    let figures = try json(output + "/figures.json")
+    let series = try #require(figures["series"].elements?.first)
+    let error = try #require(series["methods"]["result"]["colorError"]["chart"]["mean"].double)
+    #expect(error > 0 && error < 5, "\(error)")
+    #expect(series["confidence"]["of"].string == "pixels")
+    for name in ["report.html", "conditions.csv", "patches.csv", "summary.md"] { #expect(exists("\(output)/\(name)")) }
+    let table = try TextFile.read(output + "/conditions.csv")
+    let cell = try #require(table.split(whereSeparator: \.isNewline).last?.split(separator: ",")[6])
+    #expect(abs((Double(cell) ?? -1) - error) < 1e-4)
+    // Only what was asked for stays.
+    #expect(!exists(output + "/steady"))
+  }
+
+  @Test func aDamagedPairIsNamedAndTheOthersAreJudged() throws {
+    let folder = try TemporaryFolder()
+    let set = folder.path + "/set"
+    let options = ["--size", "160x120", "--lux", "50,200", "--cct", "4500", "--tint", "planckian", "--quiet"]
+    #expect(try Command.constantColor(["simulate", "--output", set] + options).status == 0)
+    let whole = try validate(["--set", set])
+    #expect(whole.status == 0 && whole.output.contains("hand-held: 2 pairs"), "\(whole.errors)")
+    let page = folder.path + "/page"
+    #expect(try validate(["--set", set, "--output", page, "--quiet"]).status == 0)
+    guard case .object(let settings) = try json(page + "/figures.json")["settings"] else {
+      Issue.record("no settings")
+      return
+    }
+    #expect(Set(settings.map(\.key)).count == settings.count)
+    PairFixture.write("II*", to: set + "/inputs/E0050_T4500_planckian_flash.dng")
+    let command = try validate(["--set", set])
+    #expect(command.status == 1)
+    #expect(command.errors.split(separator: "\n").count == 1)
+    #expect(command.errors.contains("E0050_T4500_planckian_flash.dng"), "\(command.errors)")
+    #expect(command.output.contains("hand-held: 1 pair\n"))
+    // Without its calibration pair nothing is judged.
+    PairFixture.write("{}", to: set + "/truth/calibration.json")
+    let none = try validate(["--set", set])
+    #expect(none.status == 2 && none.output.isEmpty)
+    #expect(none.errors.contains("truth/calibration.json"), "\(none.errors)")
+  }
+
+  @Test func aWrongProfileIsToldOnce() throws {
+    let folder = try TemporaryFolder()
+    let set = folder.path + "/set"
+    let options = ["--size", "64x48", "--lux", "50,200", "--cct", "4500", "--tint", "planckian", "--quiet"]
+    #expect(try Command.constantColor(["simulate", "--output", set] + options).status == 0)
+    let command = try validate(["--set", set, "--profile", folder.path + "/none.json"])
+    #expect(command.status == 2 && command.output.isEmpty)
+    #expect(command.errors.split(separator: "\n").count == 1, "\(command.errors)")
   }
 }

@@ -99,6 +99,15 @@ import Testing
     }
   }
 
+  @Test func arraysOfSixBySixAreRead() throws {
+    var dng = DNGFile(width: 66, height: 50, samples: Self.samples(3300, below: 3000))
+    (dng.pattern, dng.patternColumns) = (CFAPattern.xTrans.colors, 6)
+    dng.white = [4000]
+    let frame = try open(dng)
+    #expect(frame.mosaic?.pattern == .xTrans)
+    #expect(Self.values(frame) == dng.samples.map { Float($0) / 4000 })
+  }
+
   @Test func darkFrameAveragesToZero() throws {
     let noise = Self.samples(200 * 160, below: 65)
     var dng = DNGFile(width: 200, height: 160, samples: noise.map { 512 - 32 + $0 })

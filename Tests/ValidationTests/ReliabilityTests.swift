@@ -43,4 +43,14 @@ import Validation
     #expect(figures.reliabilityGap == nil && figures.bins[0].count == 1 && figures.bins[9].count == 1)
     #expect(samples.withinTolerance(3) == 0.5)
   }
+
+  @Test("Where all are right, or none, there is no skill to speak of")
+  func noSkill() throws {
+    for error: Float in [1, 9] {
+      var samples = ConfidenceSamples()
+      for confidence: Float in [0.1, 0.6, 0.9] { samples.add(confidence: confidence, error: error) }
+      let figures = try #require(samples.figures(tolerance: 3, regions: []))
+      #expect(figures.brierSkill.isNaN && figures.auc.isNaN)
+    }
+  }
 }

@@ -217,7 +217,7 @@ extension DevelopOptions {
   /// A development of one pair within another command, as `develop` does it without further options.
   init(
     flash: String, ambient: String, profile: String?, exposure: Exposure, tolerance: Double, linear: Bool,
-    outputs: Outputs? = nil
+    exposureRatio: Double? = nil, outputs: Outputs? = nil
   ) {
     (self.flash, ambients) = (flash, [ambient])
     (result, confidence, fallback) = (outputs?.result, outputs?.confidence, nil)
@@ -227,7 +227,7 @@ extension DevelopOptions {
     threshold = nil
     self.exposure = exposure
     alignment = .auto
-    exposureRatio = nil
+    self.exposureRatio = exposureRatio
     self.tolerance = tolerance
     (flashWhite, matrix, adaptation) = (nil, nil, nil)
     self.profile = profile

@@ -82,16 +82,20 @@ final class Development {
     if let adaptation = options.adaptation { try steps.set("adaptation", .choice(adaptation)) }
   }
 
+  /// Reads a profile. Throws ``InputError``.
+  static func profile(_ path: String) throws -> CalibrationProfile {
+    do {
+      return try CalibrationProfile(parsing: Array(TextFile.read(path, as: "a calibration profile").utf8))
+    } catch let error as ProfileError {
+      throw InputError("\(path): \(error)")
+    } catch { throw InputError(error) }
+  }
+
   /// Reads the profile, and makes sure that it is for such pictures.
   private static func profile(
     _ path: String, for picture: LoadedPicture, isCamera: Bool
   ) throws -> CalibrationProfile {
-    let profile: CalibrationProfile
-    do {
-      profile = try CalibrationProfile(parsing: Array(TextFile.read(path, as: "a calibration profile").utf8))
-    } catch let error as ProfileError {
-      throw InputError("\(path): \(error)")
-    } catch { throw InputError(error) }
+    let profile = try profile(path)
     guard (profile.input == .camera) == isCamera else {
       throw InputError(
         profile.input == .camera

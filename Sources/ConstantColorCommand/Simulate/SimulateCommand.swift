@@ -10,9 +10,11 @@ enum SimulateCommand: Command {
   static let operands = "--output DIR"
   static let options =
     [
-      OptionSpecification("--output", "DIR", "Where the set goes: inputs and truth; made where it is missing."),
       OptionSpecification(
-        "--format", "LIST", "Of dng (default), tiff (linear camera RGB) and jpeg (the camera's own picture)."),
+        "--output", "DIR", "The folder of the set, made where it is missing; inputs/ and truth/ go into it."),
+      OptionSpecification(
+        "--format", "LIST",
+        "How frames are written: of dng (default), tiff (linear camera RGB) and jpeg (the camera's own picture)."),
       OptionSpecification(
         "--extras", nil,
         "More pairs: a dark room, two lights, a thing that moves, a fluorescent lamp, equal exposures, a flickering lamp, a "
@@ -23,8 +25,10 @@ enum SimulateCommand: Command {
     example: constant-color simulate --output pairs --lux 50,800 --cct 3000 --tint planckian --format dng,jpeg
 
     inputs/ holds what a photographer has: frames, and set.json, which names the pairs and the one to calibrate from.
+
     truth/ holds what nobody has: of each pair a .json (lights, exposure ratio, hand, patches) and a mask of regions; of
     each scene its colours pixel by pixel (.npz, for NumPy) and the picture that a perfect result shows (.png).
+
     The same options and seed give the same files.
     """
 
@@ -41,24 +45,25 @@ enum SimulateCommand: Command {
     startLibrary(threads: try arguments.threads, memory: try arguments.memory)
     var conditions = options.conditions()
     if arguments.has("--extras") { conditions += Condition.extras(shake: options.shake) }
-    if let text = arguments.value("--only") { conditions.removeAll { !$0.id.contains(text) } }
-    guard !conditions.isEmpty else {
+    let only = arguments.value("--only")
+    guard conditions.contains(where: { condition in only.map { condition.id.contains($0) } ?? true }) else {
       throw UsageError("no pair is left to render; widen --lux, --cct, --tint or --only")
     }
     let isQuiet = arguments.has("--quiet")
     let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
-    let writer = SetWriter(
+    var writer = SetWriter(
       options.simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self), formats: formats,
       description: options.members)
-    let set: SimulationSet?
-    do {
-      set = try writer.write(to: folder, execution: Run.execution) { done, all in
-        bar.show("rendering", Double(done) / Double(max(all, 1)))
-      }
-    } catch let error as PhotoError { throw InputError(error) }
+    writer.only = only
+    defer { bar.clear() }
+    for folder in [folder, folder + "/inputs", folder + "/truth"] { try OutputFolder.create(folder) }
+    let set = try writer.write(to: folder, execution: Run.execution) { done, all in
+      bar.show("rendering", Double(done) / Double(max(all, 1)))
+    }
     guard let set else { throw RenderingCancelled() }
     bar.clear()
-    if !isQuiet { printLine("\(folder): \(set.pairs.count) pairs, and one to calibrate from") }
+    let count = set.pairs.count
+    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs"), and one to calibrate from") }
     return .done
   }
 

@@ -17,14 +17,11 @@ struct SimulationOptions {
   /// How the set was made, for its file and for people.
   let description: [(name: String, value: String)]
 
-  /// Seeds below this are for tuning, such as that of the confidence; `validate` judges with seeds from here on.
-  static let firstTestSeed: UInt64 = 1_000_000
-
   static let specifications = [
-    OptionSpecification("--lux", "LIST", "Illuminances of the room, such as 10,50,200,800 (default)."),
+    OptionSpecification("--lux", "LIST", "Illuminances of the room, 0.01 to 100000 lux; default 10,50,200,800."),
     OptionSpecification(
       "--cct", "LIST", "Its correlated colour temperatures, 1000 to 25000 K; default 3000,4500,6000,7500."),
-    OptionSpecification("--tint", "LIST", "Of planckian, green and magenta; default all three."),
+    OptionSpecification("--tint", "LIST", "Its tints, of planckian, green and magenta; default all three."),
     OptionSpecification(
       "--camera", "NAME|FILE.csv",
       "The camera's spectral sensitivities: \(CameraModel.named.map(\.name).joined(separator: ", ")); or a table, a "
@@ -33,15 +30,21 @@ struct SimulationOptions {
       "--flash", "NAME|FILE.csv",
       "The flash: \(Illuminant.named.map(\.name).joined(separator: ", ")), a temperature in kelvin; or a table, a wavelength "
         + "and a power a row. Default LED-B4."),
-    OptionSpecification("--flash-lux", "LUX", "What the flash gives at the centre, 0.1 to 100000; default 200."),
-    OptionSpecification("--chart", "NAME|FILE.csv", "The chart, as in calibrate."),
+    OptionSpecification(
+      "--flash-lux", "LUX", "The illuminance that the flash gives at the centre, 0.1 to 100000 lux; default 200."),
+    OptionSpecification("--chart", "NAME|FILE.csv", "The chart, as in 'calibrate'; a table must have reflectances."),
     OptionSpecification("--size", "WxH", "The frames, 64x48 to 8192x8192; default 640x480."),
-    OptionSpecification("--seed", "N", "Another number: another scene, hand and noise."),
-    OptionSpecification("--shake", "MOTION", "none, small (default), large or perspective."),
-    OptionSpecification("--full-well", "ELECTRONS", "At the base ISO, 100 to 1000000; default the camera's."),
-    OptionSpecification("--read-noise", "ELECTRONS", "0 to 1000; default the camera's."),
+    OptionSpecification(
+      "--seed", "N", "Another number: another scene, hand and noise; default 1, of 'validate' 1000000."),
+    OptionSpecification(
+      "--shake", "MOTION",
+      "How the hand moves between the frames: none, small, large or perspective; default small, of 'validate' none and "
+        + "then small."),
+    OptionSpecification(
+      "--full-well", "ELECTRONS", "Electrons at saturation at the base ISO, 100 to 1000000; default the camera's."),
+    OptionSpecification("--read-noise", "ELECTRONS", "Noise of reading, 0 to 1000 electrons; default the camera's."),
     OptionSpecification("--bits", "N", "Bits of a sample, 8 to 16; default the camera's."),
-    OptionSpecification("--black", "N", "The sample of no light; default the camera's."),
+    OptionSpecification("--black", "N", "The sample of no light, up to half of the largest; default the camera's."),
     OptionSpecification("--pattern", "NAME", "The colour filter array: rggb, bggr, grbg, gbrg or xtrans."),
     OptionSpecification("--orientation", "1...8", "How the camera was held (EXIF); default 1, upright."),
     OptionSpecification("--no-noise", nil, "A sensor without noise."),
@@ -70,12 +73,15 @@ struct SimulationOptions {
       throw UsageError("'--chart \(chart.name)': tells colours only; a simulation needs reflectances")
     }
     let (width, height) = try Self.size(arguments.value("--size") ?? "640x480")
-    let seed = try arguments.number("--seed", in: 0...9e15).map { UInt64($0) } ?? defaultSeed
+    let largestSeed = Int(SeedRange.judging.upperBound)
+    let seed = try arguments.wholeNumber("--seed", in: 0...largestSeed).map { UInt64($0) } ?? defaultSeed
     guard
       var simulator = Simulator(
         camera: camera, flash: flash, flashLux: flashLux, width: width, height: height, chart: spectra, seed: seed)
     else { throw UsageError("'--camera \(camera.name)': these sensitivities do not tell colours apart") }
-    if let number = try arguments.number("--orientation", in: 1...8), let way = Orientation(rawValue: UInt16(number)) {
+    if let number = try arguments.wholeNumber("--orientation", in: 1...8),
+      let way = Orientation(rawValue: UInt16(clamping: number))
+    {
       simulator.orientation = way
     }
     self.simulator = simulator
@@ -105,22 +111,22 @@ struct SimulationOptions {
     if let known = CameraModel.named.first(where: { $0.name == name.lowercased() }) {
       camera = known
     } else {
-      let spectra = try table(name, 3, "--camera", among: CameraModel.named.map(\.name))
+      let names = CameraModel.named.map(\.name)
+      let spectra = try table(name, 3, "--camera", names.joined(separator: ", "), among: names)
       camera = CameraModel(
         name: name, make: "Simulated", model: String(name.split(separator: "/").last ?? "camera"),
-        sensitivities: spectra,
-        sensor: CameraModel.Sensor(fullWell: 6000), fNumber: 1.8, focalLength: 5.7)
+        sensitivities: relative(spectra), sensor: CameraModel.Sensor(fullWell: 6000), fNumber: 1.8, focalLength: 5.7)
     }
     if let electrons = try arguments.number("--full-well", in: 100...1e6) { camera.sensor.fullWell = electrons }
     if let electrons = try arguments.number("--read-noise", in: 0...1000) { camera.sensor.readNoise = electrons }
-    if let bits = try arguments.number("--bits", in: 8...16) {
-      let change = Int(bits) - camera.sensor.bits
-      camera.sensor.bits = Int(bits)
+    if let bits = try arguments.wholeNumber("--bits", in: 8...16) {
+      let change = bits - camera.sensor.bits
+      camera.sensor.bits = bits
       // The black level keeps its part of the range.
       camera.sensor.black = change < 0 ? camera.sensor.black >> -change : camera.sensor.black << change
     }
-    if let black = try arguments.number("--black", in: 0...Double(camera.sensor.white / 2)) {
-      camera.sensor.black = Int(black)
+    if let black = try arguments.wholeNumber("--black", in: 0...camera.sensor.white / 2) {
+      camera.sensor.black = black
     }
     if let name = arguments.value("--pattern") {
       guard let pattern = patterns.first(where: { $0.name == name.lowercased() })?.pattern else {
@@ -138,19 +144,29 @@ struct SimulationOptions {
 
   private static func flash(_ name: String) throws -> Illuminant {
     if let light = Illuminant(named: name) { return light }
-    let spectra = try table(name, 1, "--flash", among: Illuminant.named.map(\.name))
+    let names = Illuminant.named.map(\.name)
+    let all = names.joined(separator: ", ") + ", a temperature from 1000 to 25000 K, such as 5500"
+    let spectra = try table(name, 1, "--flash", all, among: names)
     guard let spectrum = spectra.first, let light = Illuminant(name, spectrum) else {
-      throw InputError("\(name): gives no light that eyes see")
+      throw InputError("\(name): gives no light that eyes see; name another table")
     }
     return light
   }
 
-  private static func table(_ path: String, _ columns: Int, _ option: String, among names: [String]) throws
-    -> [Spectrum]
-  {
+  /// Sensitivities of which the largest is 1: only their relation counts, and sums of them must stay finite.
+  private static func relative(_ sensitivities: [Spectrum]) -> [Spectrum] {
+    let largest = sensitivities.flatMap(\.values).reduce(0, max)
+    guard largest > 0 else { return sensitivities }
+    return sensitivities.map { spectrum in Spectrum { spectrum.value(at: $0) / largest } }
+  }
+
+  /// - Parameter known: what else the option takes, for people.
+  private static func table(
+    _ path: String, _ columns: Int, _ option: String, _ known: String, among names: [String]
+  ) throws -> [Spectrum] {
     guard path.contains(".") || path.contains("/") else {
       throw UsageError(
-        "'\(option)' takes one of \(names.joined(separator: ", ")), or a table (.csv), not '\(path)'"
+        "'\(option)' takes one of \(known), or a table (.csv), not '\(path)'"
           + suggestion(for: path, among: names))
     }
     do {
@@ -161,9 +177,9 @@ struct SimulationOptions {
   }
 
   private static func size(_ text: String) throws -> (Int, Int) {
-    let numbers = text.lowercased().split(separator: "x").compactMap { Int($0) }
+    let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
     guard numbers.count == 2, (64...8192).contains(numbers[0]), (48...8192).contains(numbers[1]) else {
-      throw UsageError("'--size' takes a width and a height, such as 640x480, not '\(text)'")
+      throw UsageError("'--size' takes a width and a height from 64x48 to 8192x8192, such as 640x480, not '\(text)'")
     }
     return (numbers[0], numbers[1])
   }
@@ -182,14 +198,18 @@ extension Arguments {
 
   /// The option's value as numbers between commas.
   func numbers(_ name: String, in range: ClosedRange<Double>) throws -> [Double]? {
-    try list(name).map { words in
-      try words.map { word in
-        guard let number = Double(word), range.contains(number) else {
-          throw UsageError(
-            "'\(name)' takes numbers from \(plain(range.lowerBound)) to \(plain(range.upperBound)), not '\(word)'")
-        }
-        return number
+    guard let words = try list(name) else { return nil }
+    let numbers = try words.map { word in
+      guard let number = Double(word), range.contains(number) else {
+        throw UsageError(
+          "'\(name)' takes numbers from \(plain(range.lowerBound)) to \(plain(range.upperBound)), not '\(word)'")
       }
+      return number
     }
+    guard Set(numbers).count == numbers.count else {
+      throw UsageError(
+        "'\(name)' takes different values with commas between them, not '\(words.joined(separator: ","))'")
+    }
+    return numbers
   }
 }

@@ -76,6 +76,16 @@ struct Arguments {
     return number
   }
 
+  /// The option's value as a whole number in a range; throws where it is none.
+  func wholeNumber(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+    guard let text = value(name) else { return nil }
+    guard let number = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), range.contains(number) else {
+      throw UsageError(
+        "'\(name)' takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+    }
+    return number
+  }
+
   /// The option's value as one of an enumeration's cases; throws, naming them, where it is none.
   func choice<Choice: CaseIterable & RawRepresentable>(_ name: String) throws -> Choice?
   where Choice.RawValue == String {

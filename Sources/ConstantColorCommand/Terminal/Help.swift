@@ -19,8 +19,28 @@ struct Help {
         lines.append(body)
       }
     }
-    if !footer.isEmpty { lines += ["", footer] }
+    if !footer.isEmpty { lines += ["", Self.fitted(footer, width: width)] }
     return lines.joined(separator: "\n")
+  }
+
+  /// Paragraphs broken anew for a width. Examples stay in one piece, to be copied; indented lines stay lines.
+  private static func fitted(_ text: String, width: Int) -> String {
+    var result: [String] = []
+    var paragraph: [Substring] = []
+    func close() {
+      if !paragraph.isEmpty { result.append(wrapped(paragraph.joined(separator: " "), width: width)) }
+      paragraph = []
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty || line.hasPrefix(" ") || line.hasPrefix("example:") {
+        close()
+        result.append(String(line))
+      } else {
+        paragraph.append(line)
+      }
+    }
+    close()
+    return result.joined(separator: "\n")
   }
 }
 

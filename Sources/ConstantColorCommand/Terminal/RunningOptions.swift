@@ -51,7 +51,7 @@ extension Arguments {
   }
 
   /// The threads to use; nil for all processors.
-  var threads: Int? { get throws { try number("--threads", in: 1...64).map { Int($0) } } }
+  var threads: Int? { get throws { try wholeNumber("--threads", in: 1...64) } }
 
   /// The memory for pictures, in bytes.
   var memory: UInt64 { get throws { try value("--memory").map(Self.size) ?? Self.halfOfMemory } }

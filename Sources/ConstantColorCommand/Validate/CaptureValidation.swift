@@ -45,7 +45,8 @@ final class CaptureValidation: PairValidation {
     let development = try Development(
       DevelopOptions(
         flash: pair.flash, ambient: pair.ambient, profile: options.profile, exposure: options.exposure,
-        tolerance: options.tolerance, linear: options.isLinear, outputs: try options.outputs(of: pair.name)),
+        tolerance: options.tolerance, linear: options.isLinear, exposureRatio: options.exposureRatio,
+        outputs: try options.outputs(of: pair.name)),
       ProgressBar(isWanted: false))
     try development.measure()
     let seconds = development.elapsed

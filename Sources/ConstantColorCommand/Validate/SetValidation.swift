@@ -20,6 +20,8 @@ final class SetValidation: PairValidation {
   /// The series, by what the truth says of the camera's shake.
   private var steady: SeriesMeasurement
   private var handHeld: SeriesMeasurement
+  /// How many pairs are no conditions of a series and tell only about confidence.
+  private var others = 0
   private var references: [String: SceneReference] = [:]
   /// For a profile that is not kept.
   private var scratch: ScratchFolder?
@@ -70,21 +72,28 @@ final class SetValidation: PairValidation {
   private func calibrate() throws -> String? {
     guard let calibration = set.calibration else { return nil }
     // Cameras' own pictures have curves that a profile cannot undo.
-    let kind = try PictureFile.inspect(set.input(calibration.pair.flash)).kind
-    guard kind == .raw || options.isLinear else { return nil }
+    let pair = calibration.pair
+    let truth: PairTruth
+    do {
+      let kind = try PictureFile.inspect(set.input(pair.flash)).kind
+      guard kind == .raw || options.isLinear else { return nil }
+      truth = try set.truth(of: pair)
+    } catch { throw InputError(error) }
     bar.show("calibrating")
     if results == nil { scratch = try ScratchFolder() }
     let path = (results ?? scratch?.path ?? ".") + "/profile.json"
-    let truth = try set.truth(of: calibration.pair)
     let orientation = Orientation(tag: truth.orientation)
     let corners = calibration.corners.map {
       orientation.uprightPlace(ofStored: $0, width: truth.width, height: truth.height)
     }
-    let pair = calibration.pair
+    let geometry: ChartGeometry
+    do { geometry = try ChartGeometry(corners: corners) } catch {
+      throw InputError("\(set.input("set.json")): its 'chart_corners': \(error); make the set again")
+    }
     let calibrator = try Calibrator(
       CalibrateOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), output: path, chart: chart,
-        corners: try ChartGeometry(corners: corners), linear: options.isLinear), ProgressBar(isWanted: false))
+        corners: geometry, linear: options.isLinear), ProgressBar(isWanted: false))
     try calibrator.run()
     notes += calibrator.notes
     return path
@@ -111,6 +120,7 @@ final class SetValidation: PairValidation {
 
     var measured = PairMeasurement(id: pair.id, patches: truth.patches, light: truth.ambient)
     measured.isCondition = truth.ambient != nil && pair.id.hasPrefix("E")
+    if !measured.isCondition { others += 1 }
     measured.seconds = seconds
     measured.meanConfidence = development.report.meanConfidence
     measured.centerWeightedMeanConfidence = development.report.centerWeightedMeanConfidence
@@ -209,6 +219,7 @@ final class SetValidation: PairValidation {
   /// What the set says of how it was made.
   private var settings: [(name: String, value: String)] {
     var settings: [(name: String, value: String)] = [("set", set.folder), ("pairs", "\(set.pairs.count)")]
+    if others > 0 { settings.append(("of them for the confidence alone", "\(others)")) }
     settings.append(("size", "\(set.width) × \(set.height)"))
     func add(_ name: String, _ value: JSON) {
       switch value {
@@ -219,7 +230,8 @@ final class SetValidation: PairValidation {
       default: break
       }
     }
-    for member in set.description {
+    let told = ["size", "calibration", "pairs"]
+    for member in set.description where !told.contains(member.key) {
       guard case .object(let members) = member.value else {
         add(member.key, member.value)
         continue

@@ -40,12 +40,9 @@ final class SimulatedValidation: PairValidation {
       simulation.simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self),
       description: simulation.members)
     let bar = bar
-    let set: SimulationSet?
-    do {
-      set = try writer.write(to: folder, execution: Run.execution) { done, all in
-        bar.show("rendering, \(name)", Double(done) / Double(max(all, 1)))
-      }
-    } catch let error as PhotoError { throw InputError(error) }
+    let set = try writer.write(to: folder, execution: Run.execution) { done, all in
+      bar.show("rendering, \(name)", Double(done) / Double(max(all, 1)))
+    }
     guard let set else { throw RenderingCancelled() }
     let validation = SetValidation(set, options, bar, results: options.keepsResults ? folder : nil)
     defer {

@@ -28,6 +28,8 @@ enum ValidateCommand: Command {
     cancelOnInterrupt()
     let options = try ValidateOptions(arguments)
     startLibrary(threads: options.threads, memory: options.memory)
+    // Read here, so that what is wrong with it is said once and not of every pair.
+    if let profile = options.profile { _ = try Development.profile(profile) }
     if let output = options.output { try OutputFolder.create(output) }
     let bar = ProgressBar(isWanted: options.progress)
     let validation: any PairValidation

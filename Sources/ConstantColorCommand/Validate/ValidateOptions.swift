@@ -1,5 +1,6 @@
 import Calibration
 import Photo
+import Simulation
 
 /// What `validate` was asked to do: the command line, checked.
 struct ValidateOptions {
@@ -20,6 +21,8 @@ struct ValidateOptions {
   let keepsResults, isLinear: Bool
   let chart: ChartReference?
   let corners: ChartGeometry?
+  /// Nil for auto.
+  let exposureRatio: Double?
   let threads: Int?
   let memory: UInt64
   let isQuiet, isVerbose: Bool
@@ -32,7 +35,7 @@ struct ValidateOptions {
     OptionSpecification("--set", "DIR", "Judges this simulated set instead of rendering pairs."),
     OptionSpecification("--captures", "DIR", "Judges your own pairs of one chart under several lights."),
     OptionSpecification(
-      "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv and summary.md there."),
+      "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv, patches.csv and summary.md there."),
     OptionSpecification(
       "--profile", "FILE",
       "A calibration profile; default: made from the set's calibration pair, if that is RAW or linear; none for captures."
@@ -42,6 +45,9 @@ struct ValidateOptions {
     OptionSpecification(
       "--exposure", "fixed|auto|EV",
       "How results are exposed: fixed (default), so that they can be compared, or as in 'develop'."),
+    OptionSpecification(
+      "--exposure-ratio", "auto|N",
+      "For --captures: the exposure of flash frames divided by that of ambient frames, as in 'develop'; default auto."),
     OptionSpecification("--linear", nil, "The frames hold linear camera values, whatever their profile says."),
     OptionSpecification(
       "--keep", nil,
@@ -66,7 +72,7 @@ struct ValidateOptions {
     case (let folder?, nil): source = .set(folder)
     case (nil, let folder?): source = .captures(folder)
     case (_?, _?): throw UsageError("'--set' and '--captures' exclude each other; give one of the two")
-    case (nil, nil): source = .simulation(try SimulationOptions(arguments, seed: SimulationOptions.firstTestSeed))
+    case (nil, nil): source = .simulation(try SimulationOptions(arguments, seed: SeedRange.judging.lowerBound))
     }
     if arguments.has("--set") || arguments.has("--captures") {
       let names = SimulationOptions.specifications.map(\.name).filter { $0 != "--chart" }
@@ -74,8 +80,8 @@ struct ValidateOptions {
         throw UsageError("'\(name)' is for pairs that are rendered; leave it out, or '--set' and '--captures'")
       }
     }
-    if arguments.has("--corners"), !arguments.has("--captures") {
-      throw UsageError("'--corners' goes with '--captures'")
+    for name in ["--corners", "--exposure-ratio"] where arguments.has(name) && !arguments.has("--captures") {
+      throw UsageError("'\(name)' goes with '--captures'")
     }
     output = arguments.value("--output")
     profile = arguments.value("--profile")
@@ -86,6 +92,7 @@ struct ValidateOptions {
     if keepsResults, output == nil { throw UsageError("'--keep' needs '--output'; name a folder") }
     chart = try arguments.value("--chart").map { try ChartReference(option: $0) }
     corners = try arguments.value("--corners").map(CalibrateOptions.corners)
+    exposureRatio = try arguments.exposureRatio
     threads = try arguments.threads
     memory = try arguments.memory
     isQuiet = arguments.has("--quiet")

@@ -6,7 +6,8 @@ struct ColorMatrices: Equatable, Sendable {
   /// From CIE XYZ to camera RGB.
   let warm, cool: Matrix3
 
-  /// The matrices of a camera: least squares over the ColorChecker, as makers do; green of the illuminant's white is 1.
+  /// The matrices of a camera: least squares over the ColorChecker, as makers do; green of the illuminant's white is 1. Nil
+  /// for a camera that cannot tell colours apart.
   init?(_ camera: CameraModel) {
     guard let a = Illuminant(named: "A"), let d65 = Illuminant(named: "D65"),
       let warm = Self.fit(camera, a), let cool = Self.fit(camera, d65)
@@ -31,6 +32,13 @@ struct ColorMatrices: Equatable, Sendable {
     guard let inverse = Matrix3(rowMajor: xx.flatMap(\.self))?.inverse,
       let mixed = Matrix3(rowMajor: xc.flatMap(\.self))
     else { return nil }
-    return 1 / max(camera.response(.perfectDiffuser, light).y, 1e-12) * (mixed * inverse)
+    let green = camera.response(.perfectDiffuser, light).y
+    guard green > 0, green.isFinite else { return nil }
+    let matrix = 1 / green * (mixed * inverse)
+    guard let back = matrix.inverse, matrix.frobeniusNorm * back.frobeniusNorm < mostCondition else { return nil }
+    return matrix
   }
+
+  /// Cameras have condition numbers about 5.
+  private static let mostCondition = 1e4
 }

@@ -20,6 +20,7 @@ public struct ExposureControl: Equatable, Sendable {
   public struct Exposure: Equatable, Sendable {
     /// The time in seconds is 1 divided by this.
     public var perSecond: Int
+    /// ISO sensitivity.
     public var iso: Int
 
     /// Seconds times ISO.
@@ -33,9 +34,9 @@ public struct ExposureControl: Equatable, Sendable {
     let wanted = level * saturationProduct
     let longest = max(1, Int((1 / longestTime).rounded()))
     let highest = Int(isoRange.upperBound)
-    guard wanted.isFinite, wanted < longestTime * isoRange.upperBound else {
-      return Exposure(perSecond: longest, iso: highest / 2)
-    }
+    // In the dark there is nothing to expose for: high, but not the highest.
+    guard wanted.isFinite else { return Exposure(perSecond: longest, iso: highest / 2) }
+    guard wanted < longestTime * isoRange.upperBound else { return Exposure(perSecond: longest, iso: highest) }
     let perSecond = max(longest, Int(min(isoRange.lowerBound / max(wanted, 1e-9), 1e6).rounded(.up)))
     let iso = max(Int(isoRange.lowerBound), Int((wanted * Double(perSecond)).rounded()))
     return Exposure(perSecond: perSecond, iso: min(iso, highest))

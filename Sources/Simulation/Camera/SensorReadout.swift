@@ -10,11 +10,13 @@ struct SensorReadout {
   /// Electrons at which the numbers end.
   private var electrons: Double { sensor.fullWell / max(gain, 1e-9) }
 
-  /// What a DNG's NoiseProfile says of it: variance = slope · value + offset.
+  /// What a DNG's NoiseProfile says of it: variance = slope · value + offset; rounding to whole numbers has its part.
   var noiseProfile: (slope: Double, offset: Double) {
     guard sensor.isNoisy else { return (0, 0) }
-    let (read, converter) = (sensor.readNoise / electrons, sensor.converterNoise / max(range, 1))
-    return (1 / electrons, read * read + converter * converter)
+    let (read, converter, step) = (
+      sensor.readNoise / electrons, sensor.converterNoise / max(range, 1), 1 / max(range, 1)
+    )
+    return (1 / electrons, read * read + converter * converter + step * step / 12)
   }
 
   /// The mosaic of a picture in parts of saturation.

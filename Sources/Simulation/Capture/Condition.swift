@@ -29,7 +29,7 @@ public struct Condition: Equatable, Sendable {
 
   /// The conditions of the reference protocol: every illuminance with every temperature and tint, in that order.
   ///
-  /// Names are as "E0200_T4500_green". Lights that do not exist are left out.
+  /// Names are as "E0200_T4500_green"; what is no whole number keeps its decimals. Lights that do not exist are left out.
   public static func matrix(lux: [Double], kelvin: [Double], tints: [Tint], shake: HandMotion) -> [Condition] {
     lux.flatMap { lux in
       kelvin.flatMap { kelvin in
@@ -69,13 +69,15 @@ public struct Condition: Equatable, Sendable {
       make("moving_E0200", "4500", 200, shake) { $0.moves = true },
       make("fluor_E0200", "FL11", 200, shake),
       make("sameexp_E0200", "3000", 200, shake) { $0.hasEqualExposure = true },
-      make("flicker_E0200", "4000", 200, shake) { $0.flicker = 0.35 },
+      make("flicker_E0800", "4000", 800, shake) { $0.flicker = 0.35 },
       make("large_E0200", "6000:green", 200, .large), make("large_E0800", "3000:magenta", 800, .large),
     ].compactMap(\.self)
   }
 
   private static func padded(_ number: Double) -> String {
-    let text = "\(Int(number.rounded()))"
-    return String(repeating: "0", count: max(0, 4 - text.count)) + text
+    // Different numbers must not give one name.
+    let text = number == number.rounded() ? "\(Int(number))" : "\(number)"
+    let digits = text.prefix { $0 != "." }.count
+    return String(repeating: "0", count: max(0, 4 - digits)) + text
   }
 }

@@ -30,7 +30,8 @@ struct SceneView {
         }
       }
     }
-    return blurred(pixels)
+    // Large pictures are not copied about for nobody.
+    return execution.cancellation.isCancelled ? pixels : blurred(pixels)
   }
 
   /// What the middle of a pixel sees.

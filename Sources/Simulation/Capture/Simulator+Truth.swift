@@ -65,14 +65,18 @@ extension Simulator {
         if (0..<width).contains(u), (0..<height).contains(v), isClipped(ambient[v * width + u]) {
           region.insert(.clippedAmbient)
         }
-        if let moving = scene.moving {
-          let here = frame.place((Double(x), Double(y)))
-          let shape = moving.solid.shape
-          if shape.contains(here) || shape.contains(here - moving.shift) { region.insert(.moving) }
-        }
+        if scene.moving != nil, hasMoved(scene, frame.place((Double(x), Double(y)))) { region.insert(.moving) }
         return region
       }
     }
     return rows.flatMap(\.self)
+  }
+
+  /// Whether another surface is at a place in the ambient frame, or another shadow.
+  private func hasMoved(_ scene: Scene, _ place: Place) -> Bool {
+    let before = scene.point(at: place, isAmbientFrame: false)
+    let after = scene.point(at: place, isAmbientFrame: true)
+    let change = abs(before.ambient.sum() - after.ambient.sum())
+    return before.first != after.first || change > 0.1 * before.ambient.sum()
   }
 }

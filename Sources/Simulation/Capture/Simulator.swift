@@ -91,7 +91,8 @@ public struct Simulator: Sendable {
   /// Takes a pair.
   ///
   /// - Parameter index: its number in the set, which tells the time.
-  public func pair(_ condition: Condition, index: Int = 0, execution: Execution) -> Pair {
+  /// - Returns: nil where the execution was cancelled.
+  public func pair(_ condition: Condition, index: Int = 0, execution: Execution) -> Pair? {
     let scene = scene(condition)
     var generator = SplitMix(seed: seed, 3, Self.hash(condition.id))
     let homography = condition.shake.homography(width: width, height: height, &generator)
@@ -130,7 +131,9 @@ public struct Simulator: Sendable {
       )
     }
     let (flashFrame, flashPicture) = frame(true)
+    guard !execution.cancellation.isCancelled else { return nil }
     let (ambientFrame, ambientPicture) = frame(false)
+    guard !execution.cancellation.isCancelled else { return nil }
     var truth = truth(condition, scene, homography, flashExposure.product / ambientExposure.product)
     truth.flashShot = shot(flashFrame, white: flashWhite)
     truth.ambientShot = shot(ambientFrame, white: ambientWhite)
@@ -200,7 +203,7 @@ extension Simulator {
     let sensor = camera.sensor
     var file = DNGFile(width: width, height: height, samples: frame.samples)
     file.bits = sensor.bits
-    file.pattern = sensor.pattern.colors
+    (file.pattern, file.patternColumns) = (sensor.pattern.colors, sensor.pattern.columns)
     file.black = (1, 1, [Double(sensor.black)])
     file.white = [UInt32(sensor.white)]
     file.orientation = UInt16(orientation.rawValue)

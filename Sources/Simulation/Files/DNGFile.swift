@@ -12,8 +12,10 @@ public struct DNGFile {
   public var bits = 16
   /// The byte order of everything.
   public var isBigEndian = false
-  /// The colours of 2 × 2; nil: a linear DNG.
+  /// The colours of the repeating part of the filter array, row after row; nil: a linear DNG.
   public var pattern: [UInt8]? = [0, 1, 1, 2]
+  /// How many of them make a row.
+  public var patternColumns = 2
   /// Rows, columns, and the levels.
   public var black: (rows: Int, columns: Int, levels: [Double])? = (1, 1, [0])
   /// What is added to the black level of each column and row.
@@ -174,7 +176,9 @@ public struct DNGFile {
       tags += [longs(273, offsets), longs(278, [UInt32(stripRows ?? height)]), longs(279, counts)]
     }
     if let pattern {
-      tags += [shorts(33421, [2, 2]), bytes(33422, pattern), bytes(50710, [0, 1, 2]), shorts(50711, [1])]
+      let columns = max(patternColumns, 1)
+      let size = [UInt16(clamping: pattern.count / columns), UInt16(clamping: columns)]
+      tags += [shorts(33421, size), bytes(33422, pattern), bytes(50710, [0, 1, 2]), shorts(50711, [1])]
     }
     if let black {
       tags += [shorts(50713, [UInt16(black.rows), UInt16(black.columns)]), rationals(50714, black.levels)]

@@ -20,6 +20,8 @@ public struct SetWriter: Sendable {
   public var simulator: Simulator
   /// What to take; pairs have different names.
   public var conditions: [Condition]
+  /// Only pairs whose name contains it are taken, beside the one to calibrate from; they are the same as among all. Nil: every pair.
+  public var only: String?
   /// How frames are written, at least one; the set names files of the first in this order: DNG, TIFF, JPEG.
   public var formats: Set<FrameFormat>
   /// What the set says of how it was made.
@@ -40,8 +42,8 @@ public struct SetWriter: Sendable {
   /// Writes the set into a folder, which is made where it is missing; what stands there under the same names is replaced.
   ///
   /// - Parameter progress: told how many pairs are done, before each.
-  /// - Returns: the set; nil where the execution was cancelled: `inputs/set.json` is written last, so nothing unfinished
-  ///   looks like a set.
+  /// - Returns: the set; nil where the execution was cancelled: `inputs/set.json` goes first and is written last, so nothing
+  ///   unfinished looks like a set.
   /// - Throws: `PhotoError` for what cannot be written.
   public func write(
     to folder: String, execution: Execution, progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -50,11 +52,16 @@ public struct SetWriter: Sendable {
     var set = SimulationSet(
       folder: folder, pairs: [], calibration: nil, width: simulator.width, height: simulator.height,
       description: description)
+    // A set that stood here before must not name the new one's frames while they are half done.
+    unlink(set.input("set.json"))
     var scenes = Set<String>()
-    for (index, condition) in conditions.enumerated() {
-      progress(index, conditions.count)
-      let pair = simulator.pair(condition, index: index, execution: execution)
-      if execution.cancellation.isCancelled { return nil }
+    // The number of a pair tells its time, whatever else is taken.
+    let wanted = conditions.enumerated().filter { isWanted($0.element) }
+    for (done, (index, condition)) in wanted.enumerated() {
+      progress(done, wanted.count)
+      guard let pair = simulator.pair(condition, index: index, execution: execution),
+        !execution.cancellation.isCancelled
+      else { return nil }
       try write(pair.flash, to: set.input("\(condition.id)_flash"), execution)
       try write(pair.ambient, to: set.input("\(condition.id)_ambient"), execution)
       try pair.truth.write(to: set.truth(condition.id + ".json"))
@@ -72,16 +79,22 @@ public struct SetWriter: Sendable {
       }
       if execution.cancellation.isCancelled { return nil }
     }
-    progress(conditions.count, conditions.count)
+    progress(wanted.count, wanted.count)
     try set.write()
     return set
+  }
+
+  private func isWanted(_ condition: Condition) -> Bool {
+    condition.isCalibration || only.map { condition.id.contains($0) } ?? true
   }
 
   private func writeScene(
     _ condition: Condition, _ pair: Simulator.Pair, in set: SimulationSet, _ execution: Execution
   ) throws {
     let scene = simulator.truth(of: condition, execution: execution)
-    try scene.write(to: set.truth(pair.truth.scene), regions: pair.mask)
+    // Clipping is a matter of the exposures, not of the scene.
+    let regions = pair.mask.map { $0.subtracting([.clippedFlash, .clippedAmbient]) }
+    try scene.write(to: set.truth(pair.truth.scene), regions: regions)
     let name = pair.truth.scene.split(separator: ".").first.map(String.init) ?? pair.truth.scene
     let toSRGB = RGBSpace.sRGB.toXYZ.inverse ?? .identity
     try write(

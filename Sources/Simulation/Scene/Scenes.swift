@@ -61,7 +61,7 @@ extension Scene {
     scene.lighting.isMixed = options.isMixed
     let tilt = 0.12 * generator.signed()
     scene.lighting.band = (
-      Place(430, 220) + jitter(15), Lighting.direction(0.9, 0.32 + tilt), 105, 26, 0.675 + 0.075 * generator.signed()
+      Place(505, 220) + jitter(10), Lighting.direction(0.9, 0.32 + tilt), 105, 26, 0.675 + 0.075 * generator.signed()
     )
     return scene
   }

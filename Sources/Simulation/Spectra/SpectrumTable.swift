@@ -1,7 +1,7 @@
 import ColorScience
 
-/// Spectra as tables of comma-separated values: a wavelength in nanometres and one or several values a row; lines that begin with a
-/// letter or "#" are titles.
+/// Spectra as tables of comma-separated values: a wavelength in nanometres and one or several values a row. Lines before the
+/// first row that begin with a letter are titles, lines that begin with "#" comments.
 public enum SpectrumTable {
   /// What is wrong with a table; one line for people, without the file's name.
   public struct Malformed: Error, Equatable, Sendable, CustomStringConvertible {
@@ -9,14 +9,14 @@ public enum SpectrumTable {
     public let description: String
   }
 
-  /// Reads the spectra of a table, which are nothing beyond its wavelengths.
+  /// Reads the spectra of a table, which are nothing beyond its wavelengths. Values below 0, as noise makes them, count as 0.
   ///
   /// - Parameter columns: how many spectra there must be.
   public static func parse(_ text: String, columns: Int) throws(Malformed) -> [Spectrum] {
     var rows: [[Double]] = []
-    for line in text.split(whereSeparator: \.isNewline) {
-      guard let first = line.first(where: { !$0.isWhitespace }), !first.isLetter, first != "#", first != "\u{FEFF}"
-      else {
+    // Some programs put a byte order mark before the first line.
+    for line in text.drop(while: { $0 == "\u{FEFF}" }).split(whereSeparator: \.isNewline) {
+      guard let first = line.first(where: { !$0.isWhitespace }), first != "#", !(first.isLetter && rows.isEmpty) else {
         continue
       }
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -27,7 +27,8 @@ public enum SpectrumTable {
       guard numbers.count == cells.count, numbers.count == columns + 1, numbers.allSatisfy(\.isFinite) else {
         throw Malformed(
           description:
-            "the line '\(line.prefix(40))' is not a wavelength in nm and \(columns) number\(columns > 1 ? "s" : "")")
+            "the line '\(line.prefix(40))' is not a wavelength in nm and \(columns) number\(columns > 1 ? "s" : ""), with "
+            + "commas between them")
       }
       rows.append(numbers)
     }

@@ -11,7 +11,9 @@ struct TruthReader {
   init(_ path: String) throws {
     self.path = path
     let text = try TextFile.read(path, as: "a set's JSON")
-    do { json = try JSON(parsing: Array(text.utf8)) } catch { throw PhotoError(path, error.description) }
+    do { json = try JSON(parsing: Array(text.utf8)) } catch {
+      throw PhotoError(path, "\(error.description); make the set again")
+    }
   }
 
   private init(_ path: String, _ json: JSON) { (self.path, self.json) = (path, json) }
@@ -30,7 +32,9 @@ struct TruthReader {
 
   /// A number in a range.
   func number(_ key: String, in range: ClosedRange<Double> = -1e9...1e9) throws -> Double {
-    guard let number = json[key].double, range.contains(number) else { throw wrong(key, "a number") }
+    guard let number = json[key].double, range.contains(number) else {
+      throw wrong(key, "a number from \(range.lowerBound) to \(range.upperBound)")
+    }
     return number
   }
 

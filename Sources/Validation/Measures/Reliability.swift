@@ -64,9 +64,11 @@ public struct ConfidenceSamples: Sendable {
     let gaps = bins.filter { $0.count >= Self.fewestInBin }.map { abs($0.withinTolerance - $0.confidence) }
     let count = Double(confidences.count)
     let base = Double(good) / count
+    // Where all are right, or none, there is nothing to gain on saying so everywhere.
+    let skill = good > 0 && good < confidences.count ? 1 - squares / count / (base * (1 - base)) : .nan
     return ConfidenceFigures(
-      bins: bins, reliabilityGap: gaps.max(), brierSkill: 1 - squares / count / max(base * (1 - base), 1e-9),
-      auc: areaUnderCurve(tolerance) ?? .nan, sureShare: Double(sure) / count,
+      bins: bins, reliabilityGap: gaps.max(), brierSkill: skill, auc: areaUnderCurve(tolerance) ?? .nan,
+      sureShare: Double(sure) / count,
       sureWithinTolerance: sure > 0 ? Double(sureGood) / Double(sure) : nil, regions: regions)
   }
 }

@@ -51,7 +51,7 @@ struct SeriesSection {
       list.append(
         (
           percent(abs(reduction)),
-          "\(reduction >= 0 ? "less" : "more") ambient-induced variance than the standard picture; Apple’s figure is 87 %"
+          "\(reduction >= 0 ? "less" : "more") ambient-induced variance than the standard picture; Apple’s figure is 87 % less"
         ))
     }
     let methods = series.methods
@@ -65,7 +65,8 @@ struct SeriesSection {
     }
     if let confidence = series.confidence {
       if let right = confidence.sureWithinTolerance {
-        list.append((percent(right), "of the pixels with a confidence of 0.9 and more are right"))
+        list.append(
+          (percent(right), "of the \(confidence.samples.rawValue) with a confidence of 0.9 and more are right"))
       }
       list.append((decimal(confidence.auc, 2), "AUC of confidence: 0.5 is chance, 1 perfect"))
     }
@@ -128,7 +129,8 @@ struct SeriesSection {
           item(PatchStrip.key(identifier + "-key"), "how to read", "frame: the truth", &list)
         }
         for (index, patch) in members {
-          let errors = "ours \(decimal(patch.error(of: .result), 1)) · ambient \(decimal(patch.error(of: .ambient), 1))"
+          let errors =
+            "result \(decimal(patch.error(of: .result), 1)) · ambient \(decimal(patch.error(of: .ambient), 1))"
           item(PatchStrip(patch).plot("\(identifier)-patch\(index)"), patch.name, errors, &list)
         }
       }
@@ -162,8 +164,8 @@ struct SeriesSection {
         side.append(
           figure(
             diagram.plot(identifier + "-reliability"),
-            "On the dashed line confidence is the share of right pixels; above, it is too modest; below, too sure. Hollow: "
-              + "fewer than 1000 pixels."))
+            "On the dashed line confidence is the share of right \(figures.samples.rawValue); above, it is too modest; "
+              + "below, too sure. Hollow: fewer than 1000 \(figures.samples.rawValue)."))
       }
       side.element("div") { column in
         for table in [upright(tables.confidence), tables.regions].compactMap({ $0 }) {

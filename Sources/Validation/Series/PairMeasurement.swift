@@ -34,6 +34,8 @@ public struct PairMeasurement: Sendable {
   public var patchConfidence: [Double?] = []
   /// Pixels that stand for all, or the patches where only those are known: their confidences and the result's colour errors.
   public var samples = ConfidenceSamples()
+  /// What the samples are.
+  public private(set) var samplesKind = ConfidenceFigures.Samples.pixels
   /// Mean confidence, and share within tolerance, of the parts that the picture has.
   public var parts: [(part: PicturePart, confidence: Double, withinTolerance: Double)] = []
   /// As the report has them.
@@ -56,6 +58,7 @@ public struct PairMeasurement: Sendable {
 
   /// Adds what the confidence says of the patches, where no truth is known of other pixels.
   public mutating func addPatchConfidences() {
+    samplesKind = .patches
     guard let errors = shown[.result]?.patches.colorErrors else { return }
     for (confidence, error) in zip(patchConfidence, errors) {
       if let confidence { samples.add(confidence: Float(confidence), error: Float(error)) }

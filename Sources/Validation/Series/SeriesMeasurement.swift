@@ -58,6 +58,7 @@ public struct SeriesMeasurement: Sendable {
       if !shown.isEmpty { figures.methods[method] = methodFigures(method, shown) }
     }
     figures.confidence = samples.figures(tolerance: tolerance, regions: parts)
+    if pairs.contains(where: { $0.samplesKind == .patches }) { figures.confidence?.samples = .patches }
     figures.worst = worst.map(\.value)
     return figures
   }

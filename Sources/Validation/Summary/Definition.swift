@@ -32,6 +32,8 @@ struct Definition {
         term: "colour error with lightness", unit: "ΔE00",
         text: "The same after only one scale per picture, so that errors of lightness count."),
       Definition(
+        term: "95 %", unit: "as its figure", text: "The value that 95 of 100 patches, or pairs, do not exceed."),
+      Definition(
         term: "well lit", unit: "ΔE00",
         text: "The mean colour error of all pixels (3 × 3 means) that the flash lit well, on any surface."),
       Definition(
@@ -40,6 +42,12 @@ struct Definition {
         term: "confidence", unit: "0 to 1",
         text: "The probability, told with each pixel, that it is right. Where it tells the truth, of all pixels "
           + "with a confidence of 0.8, 80 % are right."),
+      Definition(
+        term: "too sure", unit: "percentage points",
+        text: "Mean confidence minus the share of right pixels; below 0 the confidence is too modest. Parts of the "
+          + "picture are: clipped in the flash frame or a reflection of the flash; far, where the flash hardly reaches; well lit "
+          + "by the flash; in a shadow of the flash; well lit, in a shadow of the room's light; moving between the frames."
+      ),
       Definition(
         term: "reliability gap", unit: "0 to 1",
         text: "The largest distance between mean confidence and share of right pixels in ten equal bins of "

@@ -38,13 +38,16 @@ struct SeriesTables {
       return "\(amount) ambient-induced variance than the \(method.title)"
         + (method == .ambient ? " (Apple's figure: 87 % less)" : "")
     }
-    return [Method.ambient, .flash].compactMap(line)
+    let lines = [Method.ambient, .flash].compactMap(line)
+    guard lines.isEmpty, series.conditions.count == 1 else { return lines }
+    return ["variance under change of light is unknown: it takes two pairs or more"]
   }
 
   /// Variance under change of light.
   var variance: FigureTable? {
     let rows = series.shownMethods.compactMap { method -> [String]? in
-      guard let figures = series.methods[method] else { return nil }
+      // Of a single pair nothing is known.
+      guard let figures = series.methods[method], figures.variance.isFinite else { return nil }
       let less = method == .result ? nil : series.reduction(against: method)
       let parts = [figures.chartVariance, figures.skinVariance, figures.chromaVariance, figures.unscaledVariance]
       return [method.title, decimal(figures.variance, 2), percent(less)] + parts.map { decimal($0, 2) }
@@ -52,7 +55,7 @@ struct SeriesTables {
     guard !rows.isEmpty else { return nil }
     return FigureTable(
       "Variance under change of light (ΔE*ab²)", words: ["picture"],
-      numbers: ["variance", "ours is less by", "chart", "skin", "a*, b* only", "unscaled"], rows: rows
+      numbers: ["variance", "reduction", "chart", "skin", "a*, b* only", "unscaled"], rows: rows
     ).compacted
   }
 
@@ -66,7 +69,7 @@ struct SeriesTables {
     }
     guard !rows.isEmpty else { return nil }
     for method in [Method.ambient, .flash] where series.methods[method]?.varianceByLux.isEmpty == false {
-      let name = method == .ambient ? "ours is less than ambient by" : "ours is less than flash by"
+      let name = "reduction against \(method.title)"
       rows.append([name] + series.reductionByLux(against: method, at: levels).map { percent($0) })
     }
     return FigureTable("Variance by illuminance (ΔE*ab²)", words: ["picture"], numbers: luxHeads, rows: rows)
@@ -117,7 +120,8 @@ struct SeriesTables {
   var confidence: FigureTable? {
     guard let figures = series.confidence else { return nil }
     let row = [
-      "all pixels", decimal(figures.reliabilityGap, 3), decimal(figures.brierSkill, 3), decimal(figures.auc, 3),
+      "all " + figures.samples.rawValue, decimal(figures.reliabilityGap, 3), decimal(figures.brierSkill, 3),
+      decimal(figures.auc, 3),
       percent(figures.sureShare), percent(figures.sureWithinTolerance),
     ]
     return FigureTable(

@@ -11,8 +11,8 @@ import JSONValue
 ///     - `varianceByLux`, `wellLitErrorByLux` [{`lux`, `value`}]
 ///     - `colorError`, `fullError` {`chart`, `skin`, `object`, `far`}, each null or {`mean`, `p95`, `count`} (ΔE₀₀)
 ///     - `wellLitError` (ΔE₀₀), `shadowLeft`, `farWildShare` (0...1)
-///   - `confidence`, null or {`reliabilityGap`, `brierSkill`, `auc`, `sureShare`, `sureWithinTolerance`,
-///     `bins` [{`count`, `confidence`, `withinTolerance`}], `regions` [{`name`, `confidence`, `withinTolerance`}]}
+///   - `confidence`, null or {`of` ("pixels" or "patches"), `reliabilityGap`, `brierSkill`, `auc`, `sureShare`,
+///     `sureWithinTolerance`, `bins` [{`count`, `confidence`, `withinTolerance`}], `regions` [{`name`, `confidence`, `withinTolerance`}]}
 ///   - `conditions` [{`id`, `lux`, `cct`, `duv`, `tint`, `chartError`, `skinError` {`result`, `ambient`, `flash`},
 ///     `wellLitError`, `meanConfidence`, `centerWeightedMeanConfidence`, `withinTolerance`, `auc`, `alignmentRMS`,
 ///     `alignmentCorner`, `shadowLeft`, `exposureRatioError`, `seconds`}]; the patches are in `patches.csv`
@@ -84,7 +84,8 @@ public struct ValidationJSON {
       ]
     }
     return [
-      "reliabilityGap": JSON(figures.reliabilityGap), "brierSkill": .number(figures.brierSkill),
+      "of": .string(figures.samples.rawValue), "reliabilityGap": JSON(figures.reliabilityGap),
+      "brierSkill": .number(figures.brierSkill),
       "auc": .number(figures.auc), "sureShare": .number(figures.sureShare),
       "sureWithinTolerance": JSON(figures.sureWithinTolerance), "bins": .array(bins), "regions": .array(regions),
     ]

@@ -8,6 +8,7 @@ struct HeatMap {
 
   private static let (left, top, panelWidth, gap, rowHeight) = (62.0, 30.0, 252.0, 20.0, 30.0)
   private static let largest = 12
+  private static let barLength = 420.0
 
   /// A map of a series; nil where too little is known of its lights.
   init?(_ series: SeriesFigures) {
@@ -27,7 +28,9 @@ struct HeatMap {
 
   /// The drawing.
   func plot(_ identifier: String) -> Plot {
-    let width = Self.left + Double(tints.count) * (Self.panelWidth + Self.gap)
+    let panels = Self.left + Double(tints.count) * (Self.panelWidth + Self.gap)
+    // The scale and its words are wider than a panel or two.
+    let width = max(panels, Self.left + Self.barLength + 190)
     let height = Self.top + Double(methods.count) * blockHeight + 56
     var plot = Plot(
       identifier, width: width, height: height, title: "Colour error by illuminance, colour temperature and tint",
@@ -103,7 +106,7 @@ struct HeatMap {
 
   /// The scale: small to large, with numbers.
   private func bar(_ y: Double, in plot: inout Plot) {
-    let (length, steps) = (420.0, 105)
+    let (length, steps) = (Self.barLength, 105)
     for step in 0..<steps {
       let color = ErrorScale.color(at: Double(step) / Double(steps - 1))
       plot.rectangle(

@@ -1,6 +1,6 @@
 import ColorScience
 
-/// A patch in its true colour, and in it what the pictures show of it: ours as a field, and a stripe for each pair.
+/// A patch in its true colour, and in it what the pictures show of it: the mean result as a field, and a stripe for each pair.
 struct PatchStrip {
   private let patch: PatchSeries
   private static let (width, height, edge, field) = (300.0, 92.0, 9.0, 48.0)
@@ -75,15 +75,15 @@ struct PatchStrip {
     var plot = Plot(
       identifier, width: width, height: height, title: "How to read the fields",
       description:
-        "The frame is the truth; the field on the left is the mean of our pictures; the three strips show a stripe "
+        "The frame is the truth; the field on the left is the mean of the results; the three strips show a stripe "
         + "for each pair, from dim to bright: standard ambient picture, flash picture, constant colour.")
     plot.rectangle(0.5, 0.5, width - 1, height - 1, kind: "keyframe")
     plot.rectangle(edge, edge, field, height - 2 * edge, kind: "keyfield")
-    plot.write("ours,", edge + field / 2, 40, .middle, kind: "tiny")
+    plot.write("result,", edge + field / 2, 40, .middle, kind: "tiny")
     plot.write("mean", edge + field / 2, 53, .middle, kind: "tiny")
     let left = 2 * edge + field
     let pitch = (height - 2 * edge + 5) / Double(rows.count)
-    for (row, name) in ["standard: dim → bright", "flash", "ours"].enumerated() {
+    for (row, name) in ["standard: dim → bright", "flash", "result"].enumerated() {
       let y = edge + Double(row) * pitch
       plot.rectangle(left, y, width - left - edge, pitch - 5, kind: "keyfield")
       plot.write(name, left + 6, y + 14, kind: "tiny")

@@ -3,6 +3,7 @@
 struct ReliabilityDiagram {
   private let bins: [ConfidenceFigures.Bin]
   private let tolerance: Double
+  private let samples: String
   private let total: Double
 
   private static let (left, top, size, histogramTop, histogramHeight) = (54.0, 12.0, 330.0, 398.0, 86.0)
@@ -14,6 +15,7 @@ struct ReliabilityDiagram {
   init?(_ figures: ConfidenceFigures, tolerance: Double) {
     bins = figures.bins.map { $0.count > 0 ? $0 : .init(count: 0, confidence: .nan, withinTolerance: .nan) }
     self.tolerance = tolerance
+    samples = figures.samples.rawValue
     total = bins.reduce(0) { $0 + Double($1.count) }
     guard total > 0 else { return nil }
   }
@@ -35,7 +37,7 @@ struct ReliabilityDiagram {
         x(bin.confidence), y(bin.withinTolerance), radius: isSure ? 5 : 4,
         kind: isSure ? "dot result" : "hollow result",
         hint: "confidence \(decimal(bin.confidence, 3)): \(percent(bin.withinTolerance)) right, "
-          + "\(grouped(bin.count)) pixels")
+          + "\(grouped(bin.count)) \(samples)")
     }
     histogram(in: &plot)
     return plot
@@ -46,9 +48,9 @@ struct ReliabilityDiagram {
   }
 
   private var description: String {
-    "For each bin of confidence, the share of pixels that are right: "
+    "For each bin of confidence, the share of \(samples) that are right: "
       + known.map {
-        "\(decimal($0.confidence, 2)) told, \(decimal($0.withinTolerance, 2)) right, \(grouped($0.count)) pixels"
+        "\(decimal($0.confidence, 2)) told, \(decimal($0.withinTolerance, 2)) right, \(grouped($0.count)) \(samples)"
       }
       .joined(separator: "; ") + "."
   }
@@ -79,14 +81,14 @@ struct ReliabilityDiagram {
     let base = Self.histogramTop + Self.histogramHeight
     let largest = bins.map { Double($0.count) }.max() ?? 1
     let step = Self.size / Double(max(bins.count, 1))
-    plot.write("share of pixels, %", Self.left, Self.histogramTop - 16, kind: "small")
+    plot.write("share of \(samples), %", Self.left, Self.histogramTop - 16, kind: "small")
     for (index, bin) in bins.enumerated() {
       let height = Double(bin.count) / largest * Self.histogramHeight
       let left = Self.left + Double(index) * step
       if bin.count > 0 {
         plot.rectangle(
           left + 2, base - max(height, 1), step - 4, max(height, 1), kind: "bar result",
-          hint: "\(grouped(bin.count)) pixels")
+          hint: "\(grouped(bin.count)) \(samples)")
       }
       let share = Double(bin.count) / total * 100
       let text = bin.count == 0 ? "0" : share < 0.95 ? decimal(share, 1) : decimal(share, 0)

@@ -64,15 +64,16 @@ struct FlashOnlyBlend {
     let isMeasured = value(Plane.measured, place) .> 0
     let isClipped = value(Plane.clipping, place) .> 0
     let narrow = narrow(place, flash, noise, isMeasured)
-    let wide = colour(Plane.wideOther, place)
+    let averages = averages(place, noise)
+    let wide = averages.difference
     let ambient = (flash - difference).positive
     let systematic = systematicDeviation(ambient, isMeasured)
     let lost = systematic.cutOff * systematic.cutOff
-    let random = noise * value(Plane.wideOther + 6, place)
+    let random = noise * averages.variance
     let wideVariance = random + systematic.ratio * systematic.ratio + lost
 
     // How bright the flash is here: the wide mean, and the fill where that is lost in noise.
-    let fillMean = colour(Plane.wideOther + 3, place)
+    let fillMean = averages.fill
     let fillLevel = fillMean.brightness
     // Light that is there beyond doubt, and that the fill does not account for: a surface without ambient light.
     let surplus = Vector8.zero.greater(wide.brightness - 3 * wideVariance.squareRoot() - 1.5 * fillLevel)
@@ -100,7 +101,9 @@ struct FlashOnlyBlend {
     let priorVariance: ColorVector = doubtOfFill * doubtOfFill * (level * level)
     let ratioShift = ambient * Vector8(repeating: ratioError)
     let noises = flashNoise.variance(flash) + ambientNoise.variance(ambient)
-    let measuredVariance: ColorVector = noises * value(Plane.wideOther + 6, place) + ratioShift * ratioShift + lost
+    // What is beyond the frames' noise is a bright edge's.
+    let edge = Vector8.zero.greater(noise - noises.brightnessVariance) * averages.variance
+    let measuredVariance: ColorVector = noises * averages.variance + ratioShift * ratioShift + (lost + edge)
     let weight = priorVariance / (priorVariance + measuredVariance + Vector8(repeating: 1e-20))
     let tone = assumed + (wide * (1 / level) - assumed) * weight
     let toneBrightness = tone.brightness
@@ -124,6 +127,23 @@ struct FlashOnlyBlend {
       ColorVector.zero.replacing(with: result, where: result.isFinite),
       least.replacing(with: least.greater(own), where: isMeasured .& .!isClipped))
   }
+
+  /// The wide means: over as much as noise asks for, since a mean over more may hold a little of what is beside a surface.
+  @inline(__always)
+  private func averages(
+    _ place: Int, _ noise: Vector8
+  ) -> (difference: ColorVector, fill: ColorVector, variance: Vector8) {
+    let (near, far) = (colour(Plane.wideOther, place), colour(Plane.wide, place))
+    let level = Vector8.zero.greater(near.brightness) * Self.visible
+    let left = noise * value(Plane.wideOther + 6, place)
+    let share = left / (left + level * level).greater(Vector8(repeating: 1e-20))
+    let (nearFill, farFill) = (colour(Plane.wideOther + 3, place), colour(Plane.wide + 3, place))
+    let (variance, least) = (value(Plane.wideOther + 6, place), value(Plane.wide + 6, place))
+    return (near + (far - near) * share, nearFill + (farFill - nearFill) * share, variance + (least - variance) * share)
+  }
+
+  /// The relative noise of brightness that is not worth averaging away.
+  private static let visible: Float = 0.004
 
   /// The error of brightness that no averaging removes, if this is the ambient light in the flash frame: of the exposure
   /// ratio, and of what the camera has cut off.

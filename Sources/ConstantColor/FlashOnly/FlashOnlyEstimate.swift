@@ -18,7 +18,7 @@ import Raster
 /// of the colour after averaging; 1/256 where the colour is filled or clipped.
 public struct FlashOnlyEstimate: Sendable {
   /// How far the result at a pixel looks, in pixels.
-  public static let margin = 16
+  public static let margin = 32
 
   /// The noise of the flash frame.
   public let flashNoise: NoiseModel

@@ -162,12 +162,17 @@ final class FlashOnlyTile {
 
   // MARK: Guide
 
-  /// The chromaticity of the flash frame's 3 × 3 mean, and how far noise moves it.
+  /// How far demosaicing may be off in a dark pixel, relative to how much brighter its neighbours are: a false colour that no
+  /// noise model knows.
+  private static let demosaicError: Float = 0.15
+
+  /// The chromaticity of the flash frame's 3 × 3 mean, and how far noise moves it; and what a bright edge adds to noise.
   private func measure() {
     let stride = planes.stride
     let (red, green, blue) = (planes[Plane.flash], planes[Plane.flash + 1], planes[Plane.flash + 2])
     let (chromaRed, chromaBlue) = (planes[Plane.chroma], planes[Plane.chroma + 1])
     let (variance, known) = (planes[Plane.chromaVariance], planes[Plane.known])
+    let (brightness, brightnessVariance) = (planes[Plane.brightness], planes[Plane.variance])
     @inline(__always) func sum(_ plane: UnsafeMutablePointer<Float>, _ place: Int) -> Vector8 {
       @inline(__always) func row(_ place: Int) -> Vector8 {
         Vector8(at: plane + (place &- 1)) + Vector8(at: plane + place) + Vector8(at: plane + (place &+ 1))
@@ -183,7 +188,10 @@ final class FlashOnlyTile {
         (r * scale).store(at: chromaRed + place)
         (b * scale).store(at: chromaBlue + place)
         // Nine times the total of the mean is the sum: the variance of a mean of nine, of two channels.
-        let noise = Vector8(at: variance + place) * (4.5 * scale * scale) + 1.6e-5
+        let edge = sum(brightness, place) * (1.0 / 9) - Vector8(at: brightness + place)
+        let excess = Vector8.zero.greater(edge) * Self.demosaicError
+        (Vector8(at: brightnessVariance + place) + excess * excess).store(at: brightnessVariance + place)
+        let noise = (Vector8(at: variance + place) + 2 * excess * excess) * (4.5 * scale * scale) + 1.6e-5
         Vector8(repeating: 1e6).replacing(with: noise, where: Vector8(at: known + place) .> 0).store(
           at: variance + place)
         x &+= 8
@@ -212,6 +220,7 @@ final class FlashOnlyTile {
     filter.apply(narrow: (narrow, other), wide: (wide, wideOther), step: 2, inset: 4)
     filter.apply(narrow: (other, narrow), wide: (wideOther, wide), step: 4, inset: 8)
     filter.apply(wide: (wide, wideOther), step: 8, inset: 16)
+    filter.apply(wide: (wideOther, wide), step: 16, inset: 32)
   }
 
   private func narrow(_ first: Int) -> EdgeAvoidingFilter.Narrow {

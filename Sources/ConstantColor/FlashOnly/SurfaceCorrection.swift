@@ -88,4 +88,15 @@ struct SurfaceCorrection: Equatable, Sendable {
     }
     return ColorVector(fill.x * factor(0), fill.y * factor(1), fill.z * factor(2))
   }
+
+  /// How far a colour is from neutral, from 0 to 2: the further, the more surfaces of one colour differ in what light makes of
+  /// them.
+  @inline(__always)
+  func saturation(_ color: ColorVector) -> Vector8 {
+    let tiny = Vector8(repeating: 1e-12)
+    let balanced = ColorVector(color.x * (1 / white.x), color.y * (1 / white.y), color.z * (1 / white.z))
+    let red = (balanced.x - balanced.y) / (balanced.x + balanced.y).greater(tiny)
+    let blue = (balanced.z - balanced.y) / (balanced.z + balanced.y).greater(tiny)
+    return red.greater(-red) + blue.greater(-blue)
+  }
 }

@@ -18,8 +18,8 @@ struct FlashOnlyBlend {
   /// missing from the difference of a channel that the camera has cut off.
   private static let cutOff: Float = 0.05
 
-  /// How far the fill's colour is usually off, relative, a channel, of a neutral surface; of a saturated one twice as much.
-  private static let fillDeviation: Float = 0.06
+  /// How far the fill's colour is usually off, relative, a channel, of a neutral surface; of a saturated one up to three times as much.
+  private static let fillDeviation: Float = 0.048
 
   /// The least brightness of the result relative to the fill. The flash's own shadows are lit by what the room
   /// reflects: a few per cent.
@@ -97,7 +97,7 @@ struct FlashOnlyBlend {
     let quality = Self.quality(expectedLevel, wideVariance)
     let level = expectedLevel.greater(fillLevel * Self.shadow).greater(Vector8(repeating: 1e-9))
     let assumed = surfaces(fillMean.positive * (1 / fillLevel.greater(Vector8(repeating: 1e-9))))
-    let deviation = (surfaces.saturation(assumed) + 1) * Self.fillDeviation
+    let deviation = (surfaces.saturation(assumed) * 2 + 1) * Self.fillDeviation
     let doubtOfFill = assumed * deviation + deviation * 0.3
     let priorVariance: ColorVector = doubtOfFill * doubtOfFill * (level * level)
     let ratioShift = ambient * Vector8(repeating: ratioError)

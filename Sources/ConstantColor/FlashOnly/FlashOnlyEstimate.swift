@@ -69,7 +69,7 @@ public struct FlashOnlyEstimate: Sendable {
     if given == nil {
       for y in 0..<bounds.height {
         for x in 0..<bounds.width {
-          if let sample = sample(x, y), sample.isTrusted { trusted.append(sample.difference) }
+          if let sample = sample(x, y), sample.isLit { trusted.append(sample.difference) }
         }
       }
     }

@@ -32,11 +32,27 @@ struct GainMap: Sendable {
     var variance: SIMD3<Float>
 
     /// Whether the flash's light stands well above noise and above what an error of the exposure ratio would make of the
-    /// ambient light. Asked of means: single pixels would be chosen for their noise.
-    var isTrusted: Bool {
-      let doubt = variance.brightness + 0.0004 * ambient.brightness * ambient.brightness
+    /// ambient light.
+    var isLit: Bool {
+      let doubt = variance.brightness + 0.0009 * ambient.brightness * ambient.brightness
       return difference.brightness > 5 * max(doubt, 0).squareRoot()
     }
+
+    static func + (a: Sample, b: Sample) -> Sample {
+      Sample(
+        difference: a.difference + b.difference, flash: a.flash + b.flash, ambient: a.ambient + b.ambient,
+        variance: a.variance + b.variance)
+    }
+
+    /// The mean of a sum over so many pixels. Neighbours share noise: it has twice as much as if they did not.
+    func mean(of count: Int) -> Sample {
+      let share = 1 / Float(max(count, 1))
+      return Sample(
+        difference: difference * share, flash: flash * share, ambient: ambient * share,
+        variance: variance * (count > 1 ? 2 * share * share : 1))
+    }
+
+    static let zero = Sample(difference: .zero, flash: .zero, ambient: .zero, variance: .zero)
   }
 
   /// Neutral gains: without an ambient frame the flash frame is the flash-only light.
@@ -82,9 +98,7 @@ struct GainMap: Sendable {
       let ambient = surfaces(block.mean.ambient * mean) / mean
       all.add(index, block.mean.difference * count, ambient * count, count)
       lit.add(index, block.mean.difference * count, block.mean.flash * count, count)
-      if block.mean.isTrusted {
-        trusted.add(index, block.mean.difference * count, ambient * count, count)
-      }
+      if block.isTrusted { trusted.add(index, block.mean.difference * count, ambient * count, count) }
     }
     let wholeAmbient = trusted.total
     let wholeFlash = lit.total
@@ -145,10 +159,18 @@ struct GainMap: Sendable {
     /// The side in pixels, and how many there are.
     let side, columns, rows: Int
     /// Blocks of which half and more is known.
-    private(set) var means: [(place: (column: Int, row: Int), block: (mean: Sample, count: Int))] = []
+    private(set) var means: [(place: (column: Int, row: Int), block: Block)] = []
+
+    struct Block {
+      var mean: Sample
+      var count: Int
+      /// Whether the flash lit the surroundings. Asked of them, since single blocks would be chosen for their noise or for
+      /// the colour of what they show.
+      var isTrusted: Bool
+    }
 
     /// Those that the flash lit.
-    var trusted: [Sample] { means.map(\.block.mean).filter { $0.isTrusted && $0.ambient.min() > 0 } }
+    var trusted: [Sample] { means.filter { $0.block.isTrusted && $0.block.mean.ambient.min() > 0 }.map(\.block.mean) }
 
     /// What turns the ambient light into the flash's, in the mean; nil where nothing tells.
     var gain: SIMD3<Float>? {
@@ -158,33 +180,45 @@ struct GainMap: Sendable {
 
     /// Along the longer side.
     private static let most = 160
+    /// The surroundings, in blocks to each side.
+    private static let reach = 3
 
     init(width: Int, height: Int, _ sample: (Int, Int) -> Sample?) {
-      side = max(1, (max(width, height) + Self.most - 1) / Self.most)
-      columns = (width + side - 1) / side
-      rows = (height + side - 1) / side
+      let side = max(1, (max(width, height) + Self.most - 1) / Self.most)
+      let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
+      (self.side, self.columns, self.rows) = (side, columns, rows)
+      var sums: [(sum: Sample, count: Int)] = []
       for row in 0..<rows {
         for column in 0..<columns {
           let (right, bottom) = (min((column + 1) * side, width), min((row + 1) * side, height))
-          var sum = Sample(difference: .zero, flash: .zero, ambient: .zero, variance: .zero)
-          var count = 0
+          var (sum, count) = (Sample.zero, 0)
           for y in row * side..<bottom {
             for x in column * side..<right {
               guard let sample = sample(x, y) else { continue }
-              sum.difference += sample.difference
-              sum.flash += sample.flash
-              sum.ambient += sample.ambient
-              sum.variance += sample.variance
+              sum = sum + sample
               count += 1
             }
           }
-          guard count > 0, 2 * count >= (right - column * side) * (bottom - row * side) else { continue }
-          let share = 1 / Float(count)
-          // Neighbours share noise: a mean has twice as much as if they did not.
-          let mean = Sample(
-            difference: sum.difference * share, flash: sum.flash * share, ambient: sum.ambient * share,
-            variance: sum.variance * (count > 1 ? 2 * share * share : 1))
-          means.append(((column, row), (mean, count)))
+          let isKnown = count > 0 && 2 * count >= (right - column * side) * (bottom - row * side)
+          sums.append(isKnown ? (sum, count) : (.zero, 0))
+        }
+      }
+      func isLit(_ column: Int, _ row: Int) -> Bool {
+        var (sum, count) = (Sample.zero, 0)
+        for y in max(row - Self.reach, 0)...min(row + Self.reach, rows - 1) {
+          for x in max(column - Self.reach, 0)...min(column + Self.reach, columns - 1) {
+            sum = sum + sums[y * columns + x].sum
+            count += sums[y * columns + x].count
+          }
+        }
+        return count > 0 && sum.mean(of: count).isLit
+      }
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let (sum, count) = sums[row * columns + column]
+          guard count > 0 else { continue }
+          let block = Block(mean: sum.mean(of: count), count: count, isTrusted: isLit(column, row))
+          means.append(((column, row), block))
         }
       }
     }

@@ -120,7 +120,7 @@ struct GainMap: Sendable {
     let globalFlash = Self.gain(wholeFlash.numerator, wholeFlash.denominator) ?? SIMD3(repeating: 0.5)
     ambient = (0..<columns * rows).map { index in
       // The picture's mean counts like a small fraction of a cell: it decides only where nothing else does.
-      let local = trusted.mixed(index, with: global, strength: 0.02 * meanAmbient)
+      let local = trusted.mixed(index, with: global, strength: 0.05 * meanAmbient)
       let colour = Self.gain(local.numerator, local.denominator) ?? global
       let tone = colour / max(colour.brightness, 1e-6)
       let (d, a) = (all.numerator[index].rgb, all.denominator[index].rgb * tone)
@@ -145,13 +145,14 @@ struct GainMap: Sendable {
 
   /// How surfaces change between the lights, seen with the picture's mean gains.
   private static func surfaces(_ blocks: Blocks, gain: SIMD3<Float>, white: SIMD3<Float>) -> SurfaceCorrection {
-    SurfaceCorrection(
-      blocks.trusted.map { sample in
+    let trusted = blocks.trusted
+    return SurfaceCorrection(
+      trusted.map { sample in
         let fill = sample.ambient * gain
         // Brightness is no colour: the flash may be near or far.
         let level = sample.difference.brightness / max(fill.brightness, 1e-12)
         return SurfaceCorrection.Sample(difference: sample.difference, fill: fill * level, variance: sample.variance)
-      }, white: white)
+      }, share: Float(trusted.count) / Float(max(blocks.columns * blocks.rows, 1)), white: white)
   }
 
   /// Means over small squares.

@@ -16,10 +16,11 @@ struct SurfaceCorrection: Equatable, Sendable {
   private static let termCount = 5
   /// How much a term usually adds: standard deviation.
   private static let usual = 0.2
-  /// The colours of surfaces are samples of what there is: however many pixels show them, they count as so many.
+  /// The colours of surfaces are samples of what there is: however many pixels show them, those of a whole picture count as
+  /// so many.
   private static let mostSamples = 600.0
-  /// What one surface deviates by from all of its colour, relative.
-  private static let deviation: Float = 0.05
+  /// What one surface deviates by from all of its colour, relative, at least.
+  private static let leastDeviation: Float = 0.05
 
   /// No correction.
   init() {}
@@ -31,11 +32,14 @@ struct SurfaceCorrection: Equatable, Sendable {
 
   /// The correction that the samples show.
   ///
-  /// - Parameter white: how a neutral surface appears in the flash's light, in any scale.
-  init(_ samples: [Sample], white: SIMD3<Float>) {
+  /// - Parameters:
+  ///   - share: what part of the picture they are, 0...1.
+  ///   - white: how a neutral surface appears in the flash's light, in any scale.
+  init(_ samples: [Sample], share: Float, white: SIMD3<Float>) {
     guard white.min() > 0 else { return }
     self.white = white
-    let share = min(1, Self.mostSamples / Double(max(samples.count, 1)))
+    let usable = samples.filter { $0.fill.min() > 0 }
+    let count = min(Double(usable.count), Self.mostSamples * Double(share))
     for channel in 0..<3 {
       var equations = NormalEquations(unknowns: Self.termCount)
       for term in 0..<Self.termCount {
@@ -43,9 +47,10 @@ struct SurfaceCorrection: Equatable, Sendable {
         row[term] = 1 / Self.usual
         equations.add(row, 0)
       }
-      for sample in samples where sample.fill.min() > 0 {
-        let spread = Self.deviation * sample.fill[channel]
-        let weight = share / Double(sample.variance[channel] + spread * spread)
+      let deviation = Self.deviation(usable, channel)
+      for sample in usable {
+        let spread = deviation * sample.fill[channel]
+        let weight = count / Double(usable.count) / Double(sample.variance[channel] + spread * spread)
         guard weight.isFinite else { continue }
         let row = terms(sample.fill).map { Double($0 * sample.fill[channel]) }
         equations.add(row, Double(sample.difference[channel] - sample.fill[channel]), weight: weight)
@@ -53,6 +58,17 @@ struct SurfaceCorrection: Equatable, Sendable {
       guard let solution = equations.solution else { continue }
       for (term, value) in solution.enumerated() { coefficients[term][channel] = Float(value) }
     }
+  }
+
+  /// How far surfaces are from what gains make of them, beyond noise: much where the pictures were rendered differently.
+  private static func deviation(_ samples: [Sample], _ channel: Int) -> Float {
+    let squares = samples.map { sample -> Float in
+      let error = sample.difference[channel] - sample.fill[channel]
+      return max(error * error - sample.variance[channel], 0) / (sample.fill[channel] * sample.fill[channel])
+    }.sorted()
+    // Twice the median of a normal error's squares is about its variance.
+    let typical = squares.isEmpty ? 0 : 2.2 * squares[squares.count / 2]
+    return max(leastDeviation, min(typical, 1).squareRoot())
   }
 
   private func terms(_ color: SIMD3<Float>) -> [Float] {

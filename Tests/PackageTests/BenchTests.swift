@@ -33,6 +33,7 @@ import Testing
   func measuresRight() throws {
     let checked = try Command([Self.python, "-B", Self.folder + "/selftest.py"])
     #expect(checked.status == 0, "\(checked.errors)")
-    #expect(checked.output.hasSuffix("checks passed\n"))
+    // Without OpenCV it says so behind.
+    #expect(checked.output.contains("checks passed"))
   }
 }

@@ -7,7 +7,7 @@ import Raster
 /// learned: a channel's gain changes with the colour x of the surface, as 1 + a·x + b·x² (two ratios of channels, so six
 /// numbers with the mixed term but no constant). A prior keeps the numbers as small as they are for common lights, and neutral
 /// surfaces unchanged.
-struct SurfaceCorrection: Equatable, Sendable {
+package struct SurfaceCorrection: Equatable, Sendable {
   /// What each term adds to the gain of red, green and blue.
   private var coefficients = [SIMD3<Float>](repeating: .zero, count: termCount)
   /// How a neutral surface appears in the flash's light.
@@ -23,11 +23,15 @@ struct SurfaceCorrection: Equatable, Sendable {
   private static let leastDeviation: Float = 0.05
 
   /// No correction.
-  init() {}
+  package init() {}
 
   /// What the flash makes of a surface, and what gains make of its ambient light.
-  struct Sample {
-    var difference, fill, variance: SIMD3<Float>
+  package struct Sample {
+    package var difference, fill, variance: SIMD3<Float>
+
+    package init(difference: SIMD3<Float>, fill: SIMD3<Float>, variance: SIMD3<Float>) {
+      (self.difference, self.fill, self.variance) = (difference, fill, variance)
+    }
   }
 
   /// The correction that the samples show.
@@ -35,7 +39,7 @@ struct SurfaceCorrection: Equatable, Sendable {
   /// - Parameters:
   ///   - share: what part of the picture they are, 0...1.
   ///   - white: how a neutral surface appears in the flash's light, in any scale.
-  init(_ samples: [Sample], share: Float, white: SIMD3<Float>) {
+  package init(_ samples: [Sample], share: Float, white: SIMD3<Float>) {
     guard white.min() > 0 else { return }
     self.white = white
     let usable = samples.filter { $0.fill.min() > 0 }
@@ -79,7 +83,7 @@ struct SurfaceCorrection: Equatable, Sendable {
   }
 
   /// What the flash makes of a surface that gains have brought to this colour.
-  func callAsFunction(_ fill: SIMD3<Float>) -> SIMD3<Float> {
+  package func callAsFunction(_ fill: SIMD3<Float>) -> SIMD3<Float> {
     let color = pointwiseMax(fill, .zero)
     var factor = SIMD3<Float>(repeating: 1)
     for (term, coefficient) in zip(terms(color), coefficients) { factor += term * coefficient }

@@ -9,8 +9,8 @@ import Raster
 /// - *Similarity that knows its noise.* Pixels are averaged if the flash frame shows them alike within their
 ///   noise. The ambient frame is never the guide: its shadows are absent from the result.
 ///   Brightness is averaged narrowly, colour widely (``EdgeAvoidingFilter``).
-/// - *Precision-weighted fill.* The ambient frame, turned into flash colours by gains from the
-///   pixels that can be trusted (``GainMap``), is a second, vague measurement. Both are weighed by
+/// - *Precision-weighted fill.* The ambient frame, turned into flash colours by gains from what the flash lit (``GainMap``)
+///   and by what they leave of surfaces' colours (``SurfaceCorrection``), is a second measurement. Both are weighed by
 ///   their variance, so the result changes over without a seam.
 /// - *Highlights.* What the flash frame clipped stays bright and turns to the flash's white.
 ///

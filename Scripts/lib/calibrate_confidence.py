@@ -3,11 +3,13 @@
 The probability that a colour error is at most t is 1 - exp(-t^2 / E^2): that of a normal error in the plane of a* and b*.
 Each cause multiplies the mean square error E^2:
 
-    log(t^2 / E^2) = intercept + slope log(t / 3) - sum of c log(1 + x / d)
+    z = intercept + slope log(t / 3) - sum of c log(1 + x / d)
 
 x is a term of ConfidenceTerms, over t^2 if it is a squared colour error; d one of a few fixed scales of it; c at least 0,
-so that more of any cause never raises the confidence. The numbers are found by maximum likelihood (Fisher scoring of a
-complementary log-log regression, McCullagh & Nelder, Generalized Linear Models, 1989), for several tolerances at once.
+so that more of any cause never raises the confidence. Since errors are not quite normal, and causes not quite independent,
+log(t^2 / E^2) is an increasing function of z: a straight line and a few smooth steps. The numbers are found by maximum
+likelihood (Fisher scoring of complementary log-log regressions, McCullagh & Nelder, Generalized Linear Models, 1989), for
+several tolerances at once.
 
 usage: calibrate_confidence.py OUTPUT.swift COMMAND SEED... < list of sample files, one a line
 """
@@ -23,27 +25,31 @@ TERMS = (
     ("noise", True, (0.003, 0.03, 0.3)),
     ("ratio", True, (0.03, 0.3)),
     ("misregistration", True, (0.03, 0.3, 3)),
-    ("movement", True, (0.03, 0.3, 3)),
+    ("movement", True, (1, 10, 100)),
     ("disagreement", True, (0.03, 0.3, 3)),
-    ("edge", True, (0.003, 0.03, 0.3)),
+    ("edge", True, (0.003, 0.03, 0.3, 3)),
     ("relief", False, (0.01, 0.1, 1)),
     ("filledShare", False, (0.001, 0.01, 0.1)),
-    ("filled", True, (0.1, 1)),
+    ("filled", True, (0.1, 1, 10)),
     ("calibration", True, (0.3, 1)),
-    ("clipping", False, (1,)),
-    ("glare", False, (1,)),
-    ("darkness", False, (0.3, 1)),
-    ("residual", False, (0.1, 1)),
+    ("clipping", False, (0.01, 0.1, 1)),
+    ("glare", False, (0.1, 1,)),
+    ("darkness", False, (0.1, 0.3, 1)),
+    ("residual", False, (0.01, 0.1, 1)),
     ("impossibility", False, (0.3, 1)),
 )
 HEAD = ("pair", "regions", "weight", "error", "confidence")
 MOVING = 16
 # The regions of interest that are little of a picture count more than their pixels.
-MOVING_FACTOR = 8.0
+MOVING_FACTOR = 60.0
 # A cause that physics knows is never taken for none, however little the simulated pictures show of it.
 LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.02, "movement": 0.02, "disagreement": 0.01,
          "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02}
 RIDGE = 1e-5
+# Where the steps of the last function are, in z, and how steep.
+STEPS, STEEPNESS = (-1.5, -0.5, 0.25, 0.75, 1.25), 3.0
+# How much the tolerances count: results are mostly judged by the middle one.
+IMPORTANCE = {1.5: 0.5, 3.0: 1.0, 6.0: 0.7}
 
 
 def parameters():
@@ -68,25 +74,32 @@ def weights(rows):
     return rows[:, 2] * np.where(moving, MOVING_FACTOR, 1)
 
 
-def probability(logarithm):
-    return -np.expm1(-np.exp(np.clip(logarithm, -20, 4)))
+def probability(sums):
+    return -np.expm1(-np.exp(np.clip(sums, -20, 4)))
 
 
-def statistics(rows, chosen, values):
+def steps(sums, tolerance):
+    """The columns of the second regression: the sum itself, the steps, the tolerance, and the intercept."""
+    columns = [sums] + [1 / (1 + np.exp(STEEPNESS * (step - sums))) for step in STEPS]
+    columns += [np.full(len(sums), np.log(tolerance / 3)), np.ones(len(sums))]
+    return np.stack(columns, axis=1)
+
+
+def statistics(rows, make, values):
     """The mean loss with its gradient and expected Hessian, piece by piece: little memory."""
     loss, gradient, hessian, total = 0.0, np.zeros(len(values)), np.zeros((len(values),) * 2), 0.0
     for tolerance in TOLERANCES:
         for start in range(0, len(rows), 50000):
             piece = rows[start:start + 50000]
-            matrix = design(piece, tolerance, chosen)
-            weight, good = weights(piece), piece[:, 3] <= tolerance
+            matrix = make(piece, tolerance)
+            weight, good = IMPORTANCE[tolerance] * weights(piece), piece[:, 3] <= tolerance
             eta = np.clip(matrix.astype(float) @ values, -20, 4)
             rate = np.exp(eta)
-            chance = np.clip(-np.expm1(-rate), 1e-9, 1)
-            rest = np.exp(-rate)
-            loss += weight @ np.where(good, -np.log(chance), rate)
-            slope = weight * np.where(good, -rest / chance, 1) * rate
-            curvature = weight * rest * rate * rate / chance
+            chance = np.clip(probability(eta), 1e-6, 1 - 1e-6)
+            change = np.exp(-rate) * rate
+            loss -= weight @ np.log(np.where(good, chance, 1 - chance))
+            slope = weight * (chance - good) / (chance * (1 - chance)) * change
+            curvature = weight * change * change / (chance * (1 - chance))
             gradient += matrix.T @ slope
             hessian += (matrix * curvature[:, None]).T @ matrix
             total += weight.sum()
@@ -108,27 +121,19 @@ def step(gradient, hessian, values, least):
     return new
 
 
-def fit(rows, chosen):
-    values = np.zeros(len(chosen) + 2)
-    least = np.zeros(len(values))
-    least[-2:] = -np.inf
-    # The term's lower bound goes to its middle scale.
-    for name, bound in LEAST.items():
-        of_term = [index for index, parameter in enumerate(chosen) if parameter[0] == name]
-        if of_term:
-            least[of_term[len(of_term) // 2]] = bound
-    values = np.maximum(values, np.where(np.isfinite(least), least, 0))
-    values[-1] = 1
+def fit(rows, make, start, least):
+    """Values of the greatest likelihood above bounds; the last two, slope and intercept, are free of the penalty."""
+    values = np.maximum(start, least)
     ridge = np.full(len(values), RIDGE)
     ridge[-2:] = 0
     penalty = lambda v: float(ridge @ (v * v))
-    loss, gradient, hessian = statistics(rows, chosen, values)
+    loss, gradient, hessian = statistics(rows, make, values)
     for _ in range(25):
         target = step(gradient + 2 * ridge * values, hessian + np.diag(2 * ridge + 1e-9), values, least)
         length, before = 1.0, loss + penalty(values)
         while True:
             trial = values + length * (target - values)
-            new = statistics(rows, chosen, trial)
+            new = statistics(rows, make, trial)
             if new[0] + penalty(trial) <= before or length < 0.01:
                 break
             length /= 2
@@ -138,9 +143,30 @@ def fit(rows, chosen):
     return values, loss
 
 
-def figures(rows, chosen, values):
+def fit_causes(rows, chosen):
+    start = np.zeros(len(chosen) + 2)
+    start[-1] = 1
+    least = np.zeros(len(start))
+    least[-2:] = -np.inf
+    # The term's lower bound goes to its middle scale.
+    for name, bound in LEAST.items():
+        of_term = [index for index, parameter in enumerate(chosen) if parameter[0] == name]
+        if of_term:
+            least[of_term[len(of_term) // 2]] = bound
+    return fit(rows, lambda piece, tolerance: design(piece, tolerance, chosen), start, least)
+
+
+def fit_steps(rows, chosen, causes):
+    start = np.r_[1, np.zeros(len(STEPS) + 2)]
+    # Everywhere it increases: nothing that differs becomes equal.
+    least = np.r_[0.3, np.zeros(len(STEPS)), -0.1, -np.inf]
+    make = lambda piece, tolerance: steps(design(piece, tolerance, chosen) @ causes, tolerance)
+    return fit(rows, make, start, least)
+
+
+def figures(rows, chosen, causes, bends):
     for tolerance in TOLERANCES:
-        chance = probability(design(rows, tolerance, chosen) @ values)
+        chance = probability(steps(design(rows, tolerance, chosen) @ causes, tolerance) @ bends)
         good, weight = rows[:, 3] <= tolerance, rows[:, 2]
         base = np.average(good, weights=weight)
         skill = 1 - np.average((chance - good) ** 2, weights=weight) / (base * (1 - base))
@@ -159,12 +185,12 @@ def number(value):
     return f"{value:.4g}"
 
 
-def swift(chosen, values, command, seeds, count):
+def swift(chosen, values, bends, command, seeds, count):
     lines = [
         "// Written by Scripts/calibrate-confidence; run that instead of changing this.",
         "",
         "/// How the terms make a confidence: the probability that a normal error in the plane of a* and b* is within the",
-        "/// tolerance, 1 - exp(-t² / E²). Each cause multiplies E², and none makes it smaller.",
+        "/// tolerance, 1 - exp(-t² / E²), where log(t² / E²) falls with each cause.",
         "///",
         f"/// Fitted to {count} pixels of simulated pairs by",
         f"/// `{command}`.",
@@ -187,12 +213,28 @@ def swift(chosen, values, command, seeds, count):
         "    var sum = Vector8(repeating: base)",
     ]
     for (name, _, squared, scale), value in zip(chosen, values):
+        if value < 5e-4:
+            continue
         factor = f"({number(1 / scale)} * unit)" if squared else number(1 / scale)
         lines.append(f"    sum -= {number(value)} * (1 + terms.{name} * {factor}).logarithm")
     lines += [
+        f"    var logarithm = {number(bends[0])} * sum",
+        f"    logarithm += {number(bends[-1])} + {number(bends[-2])} * Self.logarithm(tolerance / 3)",
+    ]
+    for place, height in zip(STEPS, bends[1:-2]):
+        if height > 1e-4:
+            lines.append(f"    logarithm += {number(height)} * rise({number(STEEPNESS)} * (sum + {number(-place)}))")
+    lines += [
         "    // e⁴ = 54.6: surer than that is sure.",
-        "    let rate = 54.59815 * (sum.lesser(Vector8(repeating: 4)) - 4).exponential",
+        "    let rate = 54.59815 * (logarithm.lesser(Vector8(repeating: 4)) - 4).exponential",
         "    return 1 - (-rate).exponential",
+        "  }",
+        "",
+        "  /// A smooth step from 0 to 1.",
+        "  @inline(__always)",
+        "  private static func rise(_ x: Vector8) -> Vector8 {",
+        "    let small = (-x.greater(-x)).exponential",
+        "    return (1 / (1 + small)).replacing(with: small / (1 + small), where: x .< 0)",
         "  }",
         "",
         "  private static func logarithm(_ value: Float) -> Float { Vector8(repeating: value).logarithm[0] }",
@@ -210,17 +252,17 @@ def main():
         parts.append(rows)
     rows = np.concatenate(parts)
     chosen = parameters()
-    values, _ = fit(rows, chosen)
+    causes, _ = fit_causes(rows, chosen)
     # What hardly says anything is left out.
-    spread = design(rows, 3.0, chosen).std(axis=0)[:-2]
-    bounds = [LEAST.get(name, 0) for name, *_ in chosen]
-    kept = [parameter for parameter, value, deviation, bound in zip(chosen, values, spread, bounds)
-            if value > 0.001 and (value * deviation > 0.01 or value == bound)]
-    values, loss = fit(rows, kept)
+    spread = design(rows, 3.0, chosen).std(axis=0)
+    kept = [parameter for index, parameter in enumerate(chosen)
+            if causes[index] > 0.003 and (causes[index] * spread[index] > 0.01 or parameter[0] in LEAST)]
+    causes, _ = fit_causes(rows, kept)
+    bends, loss = fit_steps(rows, kept, causes)
     print(f"{len(rows)} pixels, {len(kept)} numbers, loss {loss:.4f}")
-    figures(rows, kept, values)
+    figures(rows, kept, causes, bends)
     with open(output, "w", encoding="utf-8") as file:
-        file.write(swift(kept, values, command, seeds, len(rows)))
+        file.write(swift(kept, causes, bends, command, seeds, len(rows)))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,11 @@ struct ConfidenceOperation: Composer3 {
     in: 0...1e6, ui: 0...1)
   var white: Double
   @Property(
+    "ambient-noise-gain",
+    "What resampling has left of the variance of the ambient frame's noise, where that is told as it was before", 1,
+    in: 0.01...1)
+  var ambientNoiseGain: Double
+  @Property(
     "calibration-error",
     "The mean colour error (CIEDE2000) of the way to D65; 0: what the profile says of itself, and 4 without a profile",
     0, in: 0...50, ui: 0...10)
@@ -63,6 +68,7 @@ struct ConfidenceOperation: Composer3 {
     let noise = noise.models(flash: flash, ambient: ambient, run: run)
     var confidence = Confidence(flashNoise: noise.flash, ambientNoise: noise.ambient)
     confidence.term = term
+    confidence.ambientNoiseGain = Float(ambientNoiseGain)
     confidence.tolerance = Float(tolerance)
     confidence.calibrationError = Float(min(max(expectedError, 0), 50))
     confidence.residual = Float(residual)

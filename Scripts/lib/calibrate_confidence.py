@@ -37,14 +37,18 @@ TERMS = (
     ("darkness", False, (0.1, 0.3, 1)),
     ("residual", False, (0.01, 0.1, 1)),
     ("impossibility", False, (0.3, 1)),
+    ("ambient", False, (1, 30)),
 )
 HEAD = ("pair", "regions", "weight", "error", "confidence")
-MOVING = 16
-# The regions of interest that are little of a picture count more than their pixels.
-MOVING_FACTOR = 60.0
+FAR, MOVING = 4, 16
+# What is judged by itself and is little of a picture counts more than its pixels.
+FAR_FACTOR = 2.0
+MOVING_FACTOR = 150.0
 # A cause that physics knows is never taken for none, however little the simulated pictures show of it.
-LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.02, "movement": 0.02, "disagreement": 0.01,
+LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.05, "movement": 0.02, "disagreement": 0.01,
          "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02}
+# A wrong colour that is believed does more harm than a right one that is not.
+CAUTION = 1.15
 RIDGE = 1e-5
 # Where the steps of the last function are, in z, and how steep.
 STEPS, STEEPNESS = (-1.5, -0.5, 0.25, 0.75, 1.25), 3.0
@@ -70,8 +74,9 @@ def design(rows, tolerance, chosen):
 
 
 def weights(rows):
-    moving = rows[:, 1].astype(int) & MOVING != 0
-    return rows[:, 2] * np.where(moving, MOVING_FACTOR, 1)
+    regions = rows[:, 1].astype(int)
+    factor = np.where(regions & FAR != 0, FAR_FACTOR, 1)
+    return rows[:, 2] * np.where(regions & MOVING != 0, MOVING_FACTOR, factor)
 
 
 def probability(sums):
@@ -92,7 +97,8 @@ def statistics(rows, make, values):
         for start in range(0, len(rows), 50000):
             piece = rows[start:start + 50000]
             matrix = make(piece, tolerance)
-            weight, good = IMPORTANCE[tolerance] * weights(piece), piece[:, 3] <= tolerance
+            good = piece[:, 3] <= tolerance
+            weight = IMPORTANCE[tolerance] * weights(piece) * np.where(good, 1, CAUTION)
             eta = np.clip(matrix.astype(float) @ values, -20, 4)
             rate = np.exp(eta)
             chance = np.clip(probability(eta), 1e-6, 1 - 1e-6)

@@ -34,7 +34,9 @@ public struct Confidence: Sendable {
   public var term = 0
   /// The noise of the flash frame.
   public var flashNoise: NoiseModel
-  /// The noise of the matched ambient frame.
+  /// What resampling has left of the variance of a pixel of the ambient frame, as the estimate reckons with it; 0...1.
+  public var ambientNoiseGain: Float = 1
+  /// The noise of the matched ambient frame, as it would be without resampling.
   public var ambientNoise: NoiseModel
   /// Columns of the matrix from the input's channels to linear sRGB under D65.
   public var matrix: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) = (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))

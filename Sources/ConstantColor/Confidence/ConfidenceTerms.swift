@@ -33,11 +33,13 @@ struct ConfidenceTerms {
   var residual = Vector8.zero
   /// How far the difference is negative, in standard deviations, squared: light is only ever added.
   var impossibility = Vector8.zero
+  /// The ambient light over the flash's, squared.
+  var ambient = Vector8.zero
 
   /// The terms' names, in the order of ``subscript(_:)``.
   static let names = [
     "noise", "ratio", "misregistration", "movement", "disagreement", "edge", "relief", "filledShare", "filled",
-    "calibration", "clipping", "glare", "darkness", "residual", "impossibility",
+    "calibration", "clipping", "glare", "darkness", "residual", "impossibility", "ambient",
   ]
 
   /// A term by its index in ``names``.
@@ -58,6 +60,7 @@ struct ConfidenceTerms {
     case 12: darkness
     case 13: residual
     case 14: impossibility
+    case 15: ambient
     default: .zero
     }
   }

@@ -60,14 +60,13 @@ final class ConfidenceTile {
     ambient?.read(area, into: part(1))
     flashOnly?.read(area, into: part(2))
     load(part(0).readable, ambient == nil ? nil : part(1).readable, flashOnly == nil ? nil : part(2).readable)
-    let hasFrames = (ambient: ambient != nil, estimate: flashOnly != nil)
     guard let base = output.baseAddress else { return }
     for y in 0..<tile.height {
       sumColumns(y + Self.margin)
       let row = base + ((tile.y - rectangle.y + y) * rectangle.width + tile.x - rectangle.x)
       var x = 0
       while x < tile.width {
-        let value = values(x &+ Self.margin, y &+ Self.margin, hasFrames)
+        let value = values(x &+ Self.margin, y &+ Self.margin, hasAmbient: ambient != nil)
         let count = min(8, tile.width &- x)
         if count == 8 { value.store(at: row + x) } else { for lane in 0..<count { row[x + lane] = value[lane] } }
         x &+= 8
@@ -85,7 +84,8 @@ final class ConfidenceTile {
         let (index, place) = (y &* planes.width &+ x, y &* planes.stride &+ x)
         let f = PixelVector(flash, index)
         let a = ambient.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
-        let e = estimate.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
+        // Without an estimate the difference is the result.
+        let e = estimate.map { PixelVector($0, index) } ?? PixelVector(f.colour - a.colour, Vector8(repeating: 1))
         let isFinite = f.colour.isFinite .& a.colour.isFinite .& e.colour.isFinite
         // The least trust there is means none.
         let isValid = isFinite .& (a.alpha .> ResidualMap.leastTrust)
@@ -158,7 +158,7 @@ final class ConfidenceTile {
   // MARK: Values
 
   @inline(__always)
-  private func values(_ x: Int, _ y: Int, _ hasFrames: (ambient: Bool, estimate: Bool)) -> Vector8 {
+  private func values(_ x: Int, _ y: Int, hasAmbient: Bool) -> Vector8 {
     let place = y &* planes.stride &+ x
     var isVoid = Vector8(at: planes[Plane.validity] + place) .<= 0
     if hasClipping {
@@ -167,9 +167,10 @@ final class ConfidenceTile {
     }
     let scale = 1 / sum(Plane.validity, x).greater(Vector8(repeating: 1))
     let flash = sums(Plane.flash, x) * scale
-    let light = hasFrames.ambient ? sums(Plane.ambient, x) * scale : .zero
-    var variance = confidence.flashNoise.variance(flash)
-    if hasFrames.ambient { variance = variance + confidence.ambientNoise.variance(light) }
+    let light = hasAmbient ? sums(Plane.ambient, x) * scale : .zero
+    let flashVariance = confidence.flashNoise.variance(flash)
+    let lightVariance = hasAmbient ? confidence.ambientNoise.variance(light) : .zero
+    let variance = flashVariance + lightVariance
     let difference = flash - light
     let ratio = Vector8(repeating: confidence.ratioUncertainty)
     var terms = ConfidenceTerms()
@@ -181,14 +182,17 @@ final class ConfidenceTile {
     isVoid .|= below .> 3
     terms.impossibility = below * below
 
-    let quality = hasFrames.estimate ? Vector8(at: planes[Plane.quality] + place) : Vector8(repeating: 1)
-    let result = hasFrames.estimate ? sums(Plane.estimate, x) * scale : difference
+    let quality = Vector8(at: planes[Plane.quality] + place)
+    let result = sums(Plane.estimate, x) * scale
     let isEstimated = (quality .< 1) .& (quality .>= 0)
     // The estimate's own account: q = s² / (s² + 9).
     let brightness = Vector8.zero.greater(result.brightness)
     let total = variance.brightnessVariance.greater(Vector8(repeating: 1e-12))
     let power = quality.greater(Vector8(repeating: 1 / 256)) * 9
-    let estimated: Vector8 = brightness * brightness * (1 - quality) / power
+    // It reckons with the noise that resampling has left of each pixel, and neighbours then share it.
+    let reckoned = flashVariance + lightVariance * Vector8(repeating: confidence.ambientNoiseGain)
+    let regain = total / reckoned.brightnessVariance.greater(Vector8(repeating: 1e-12))
+    let estimated: Vector8 = brightness * brightness * (1 - quality) / power * regain
     let remaining = (total * Self.remainingShare).replacing(with: estimated, where: isEstimated)
     let response = budget.response(result, white: confidence.white, deviation: remaining.squareRoot())
 
@@ -205,15 +209,17 @@ final class ConfidenceTile {
     terms.filledShare = filled * filled
     let guess = result.positive * result.positive * Vector8(repeating: Self.fillError)
     terms.filled = response.squaredError(variance: guess) * terms.filledShare
-    if hasFrames.ambient {
+    if hasAmbient {
       let residual = localResidual(place)
       let overall = confidence.residual * confidence.residual
       terms.residual = residual
       terms.misregistration = change(Plane.ambient, place, response) * (residual + overall)
       terms.movement = response.squaredError(variance: light * light * Vector8(repeating: 0.01)) * residual
     }
+    let excess = light.brightness / level
+    terms.ambient = excess * excess
     terms.disagreement = disagreement(difference - result, variance, response)
-    terms.edge = hasFrames.estimate ? change(Plane.estimate, place, response) : .zero
+    terms.edge = change(Plane.estimate, place, response)
     terms.relief = relief(place, flash)
     terms.calibration = Vector8(repeating: confidence.calibrationError * confidence.calibrationError)
     let highest = flash.positive.max * (1 / 0.7)

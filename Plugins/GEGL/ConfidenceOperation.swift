@@ -26,15 +26,36 @@ struct ConfidenceOperation: Composer3 {
     "white", "The luminance of a white surface in the flash-only picture; 0: as automatic exposure meters it", 0,
     in: 0...1e6, ui: 0...1)
   var white: Double
+  @Property(
+    "ambient-noise-gain",
+    "What resampling has left of the variance of the ambient frame's noise, where that is told as it was before", 1,
+    in: 0.01...1)
+  var ambientNoiseGain: Double
+  @Property(
+    "calibration-error",
+    "The mean colour error (CIEDE2000) of the way to D65; 0: what the profile says of itself, and 4 without a profile",
+    0, in: 0...50, ui: 0...10)
+  var calibrationError: Double
+  @Property(
+    "term", "What the confidence is made of, for its calibration: the number of one such map; 0: the confidence", 0,
+    in: 0...Confidence.termNames.count)
+  var term: Int
   let colour = ColourProperties()
   let noise = NoiseProperties()
 
   private var matrix = Matrix3.identity
+  private var expectedError = Self.uncalibratedError
+
+  /// What camera matrices, and guesses about developed pictures, are usually wrong by (ΔE00).
+  private static let uncalibratedError = 4.0
 
   var reach: Reach { noise.isGiven && white > 0 ? .margin(Confidence.margin) : .whole }
 
   mutating func prepare(_ preparation: inout Preparation) {
     matrix = colour.adaptation(&preparation).matrix
+    // What is wrong with the profile was said by the adaptation.
+    let profile = colour.profile.isEmpty ? nil : try? ProfileFile.load(colour.profile)
+    expectedError = calibrationError > 0 ? calibrationError : profile?.expectedError ?? Self.uncalibratedError
     preparation.output = try? PixelFormat("Y float", space: preparation.space)
   }
 
@@ -46,7 +67,10 @@ struct ConfidenceOperation: Composer3 {
     }
     let noise = noise.models(flash: flash, ambient: ambient, run: run)
     var confidence = Confidence(flashNoise: noise.flash, ambientNoise: noise.ambient)
+    confidence.term = term
+    confidence.ambientNoiseGain = Float(ambientNoiseGain)
     confidence.tolerance = Float(tolerance)
+    confidence.calibrationError = Float(min(max(expectedError, 0), 50))
     confidence.residual = Float(residual)
     confidence.ratioUncertainty = Float(ratioUncertainty)
     confidence.matrix = matrix.floatColumns

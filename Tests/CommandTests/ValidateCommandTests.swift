@@ -23,6 +23,7 @@ import Testing
       (["--set", ""], "'--set' is missing"), (["--set", folder.path + "/none"], "no such file"),
       (["--set", "a", "--corners", "1"], "goes with '--captures'"), (["--set", "a", "--keep"], "needs '--output'"),
       (["--exposure-ratio", "1"], "goes with '--captures'"),
+      (["--captures", "a", "--samples", "b"], "the truth of every pixel"), (["--samples", ""], "name a file"),
       (["--set", "a", "--lux", "5"], "for pairs that are rendered"),
       (["--set", "a", "--tolerance", "0"], "--tolerance"), (["--set", "a", "--exposure", "dark"], "auto, fixed"),
       (["--captures", folder.path + "/none"], "is no folder"), (["--captures", folder.path], "holds no pairs"),
@@ -99,8 +100,11 @@ import Testing
   @Test func aTinySetIsRenderedAndJudged() throws {
     let folder = try TemporaryFolder()
     let output = folder.path + "/out"
-    let command = try validate(["--output", output, "--shake", "none"] + TinySet.options)
+    let samples = folder.path + "/samples.npy"
+    let command = try validate(["--output", output, "--shake", "none", "--samples", samples] + TinySet.options)
     #expect(command.status == 0 && command.errors.isEmpty, "\(command.errors)")
+    let array = try ByteFile.read(samples, as: "samples", atMost: 1 << 24)
+    #expect(array.count > 4000 && array.starts(with: [0x93] + Array("NUMPY".utf8)))
     #expect(command.output.contains("steady: 1 pair\n"))
     // One light tells nothing of a change of light: said in words, not in a table of nothing.
     #expect(command.output.contains("it takes two pairs or more"))

@@ -49,9 +49,17 @@ import Testing
     var strict = kernel(1e-3)
     strict.tolerance = 1
     #expect(mean(confidence(strict, flash, ambient)) < mean(confidence(kernel(1e-3), flash, ambient)))
-    // A filled colour is trusted little.
+    // A filled colour is a guess: a good one where both lights show the surface, but trusted less than a measured one.
     let filled = Image(flash.bounds) { _, _ in Pixel(0.2, 0.3, 0.4, 1 / 256) }
-    #expect(mean(confidence(kernel(), flash, ambient, filled)) < 0.4)
+    #expect(mean(confidence(kernel(), flash, ambient, filled)) < 0.9 * good)
+    last = good
+    for error in [2, 4, 8, 16] as [Float] {
+      var kernel = kernel()
+      kernel.calibrationError = error
+      let next = mean(confidence(kernel, flash, ambient))
+      #expect(next < last)
+      last = next
+    }
     // An edge of the ambient light, with a residual of two pixels: everywhere, and where trust says so.
     func edge(trust: Float) -> Image {
       Image(flash.bounds) { x, _ in Pixel(rgb: SIMD3(0.3, 0.2, 0.1) * (x < 12 ? 1 : 0.4), alpha: trust) }

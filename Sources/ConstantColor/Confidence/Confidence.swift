@@ -3,15 +3,22 @@ import Raster
 /// How likely each pixel's colour is right: the probability that its error, ΔE00 between 3 × 3 means at
 /// equal luminance, is within a tolerance.
 ///
-/// Independent causes add as squares: noise left after averaging, the exposure ratio's error,
-/// misregistration at the edges of the ambient frame, what difference and estimate disagree on, and the doubt
-/// about filled colours. The sum E² is taken as the mean squared length of a normal error in the plane of
-/// a* and b*, so that P(error ≤ t) = 1 − exp(−t² / E²).
+/// The error is taken as normal in the plane of a* and b*, with the mean squared length E²: P(error ≤ t) =
+/// 1 − exp(−t² / E²). What can be wrong makes E² larger, cause by cause (``ConfidenceTerms``): noise left after averaging, the
+/// exposure ratio, misregistration, movement, what difference and estimate disagree on, edges, filled colours, the camera's
+/// transform, near clipping. By how much was learned from simulated pairs (``ConfidenceModel``); none of them ever raises the
+/// confidence.
 /// Clipping within two pixels, missing ambient data, undefined numbers, and differences that are
 /// negative beyond chance (light is only ever added) give 0.
 public struct Confidence: Sendable {
   /// How far the result at a pixel looks.
   public static let margin = 2
+
+  /// The seeds of the simulated pictures that it was calibrated with.
+  public static var calibrationSeeds: [UInt64] { ConfidenceModel.seeds }
+
+  /// What the confidence is made of, in order.
+  public static var termNames: [String] { ConfidenceTerms.names }
 
   /// The colour error that counts as right, in ΔE00.
   public var tolerance: Float = 3
@@ -19,13 +26,17 @@ public struct Confidence: Sendable {
   public var ratioUncertainty: Float = 0.01
   /// Misregistration that is left, RMS in pixels.
   public var residual: Float = 0.25
-  /// Colour error that is everywhere: the camera's transform, in ΔE00.
-  public var calibrationError: Float = 0.5
+  /// What the camera's transform is usually wrong by, in ΔE00; see `CalibrationProfile.expectedError`.
+  public var calibrationError: Float = 1
   /// The luminance of a white surface in the flash-only picture.
   public var white: Float = 0.5
+  /// Which of ``termNames`` is given instead of the confidence, counted from 1; 0: the confidence.
+  public var term = 0
   /// The noise of the flash frame.
   public var flashNoise: NoiseModel
-  /// The noise of the matched ambient frame.
+  /// What resampling has left of the variance of a pixel of the ambient frame, as the estimate reckons with it; 0...1.
+  public var ambientNoiseGain: Float = 1
+  /// The noise of the matched ambient frame, as it would be without resampling.
   public var ambientNoise: NoiseModel
   /// Columns of the matrix from the input's channels to linear sRGB under D65.
   public var matrix: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) = (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))

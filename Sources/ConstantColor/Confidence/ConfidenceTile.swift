@@ -60,14 +60,13 @@ final class ConfidenceTile {
     ambient?.read(area, into: part(1))
     flashOnly?.read(area, into: part(2))
     load(part(0).readable, ambient == nil ? nil : part(1).readable, flashOnly == nil ? nil : part(2).readable)
-    let hasFrames = (ambient: ambient != nil, estimate: flashOnly != nil)
     guard let base = output.baseAddress else { return }
     for y in 0..<tile.height {
       sumColumns(y + Self.margin)
       let row = base + ((tile.y - rectangle.y + y) * rectangle.width + tile.x - rectangle.x)
       var x = 0
       while x < tile.width {
-        let value = values(x &+ Self.margin, y &+ Self.margin, hasFrames)
+        let value = values(x &+ Self.margin, y &+ Self.margin, hasAmbient: ambient != nil)
         let count = min(8, tile.width &- x)
         if count == 8 { value.store(at: row + x) } else { for lane in 0..<count { row[x + lane] = value[lane] } }
         x &+= 8
@@ -85,7 +84,8 @@ final class ConfidenceTile {
         let (index, place) = (y &* planes.width &+ x, y &* planes.stride &+ x)
         let f = PixelVector(flash, index)
         let a = ambient.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
-        let e = estimate.map { PixelVector($0, index) } ?? PixelVector(.zero, Vector8(repeating: 1))
+        // Without an estimate the difference is the result.
+        let e = estimate.map { PixelVector($0, index) } ?? PixelVector(f.colour - a.colour, Vector8(repeating: 1))
         let isFinite = f.colour.isFinite .& a.colour.isFinite .& e.colour.isFinite
         // The least trust there is means none.
         let isValid = isFinite .& (a.alpha .> ResidualMap.leastTrust)
@@ -158,7 +158,7 @@ final class ConfidenceTile {
   // MARK: Values
 
   @inline(__always)
-  private func values(_ x: Int, _ y: Int, _ hasFrames: (ambient: Bool, estimate: Bool)) -> Vector8 {
+  private func values(_ x: Int, _ y: Int, hasAmbient: Bool) -> Vector8 {
     let place = y &* planes.stride &+ x
     var isVoid = Vector8(at: planes[Plane.validity] + place) .<= 0
     if hasClipping {
@@ -167,67 +167,127 @@ final class ConfidenceTile {
     }
     let scale = 1 / sum(Plane.validity, x).greater(Vector8(repeating: 1))
     let flash = sums(Plane.flash, x) * scale
-    let light = hasFrames.ambient ? sums(Plane.ambient, x) * scale : .zero
-    var variance = confidence.flashNoise.variance(flash)
-    if hasFrames.ambient { variance = variance + confidence.ambientNoise.variance(light) }
+    let light = hasAmbient ? sums(Plane.ambient, x) * scale : .zero
+    let flashVariance = confidence.flashNoise.variance(flash)
+    let lightVariance = hasAmbient ? confidence.ambientNoise.variance(light) : .zero
+    let variance = flashVariance + lightVariance
     let difference = flash - light
+    let ratio = Vector8(repeating: confidence.ratioUncertainty)
+    var terms = ConfidenceTerms()
+
     // Neighbours share some of their noise (demosaicing, resampling, JPEG): nine count like four.
     // Beyond three standard deviations, of noise and of the ratio, below nothing: something moved.
-    let ratio = Vector8(repeating: confidence.ratioUncertainty)
     let deviation: ColorVector = variance.squareRoot * Vector8(repeating: 0.5) + light * ratio
-    let allowed: ColorVector = (deviation + Vector8(repeating: 1e-5)) * Vector8(repeating: 3)
-    isVoid .|= (difference + allowed).min .< 0
+    let below = Vector8.zero.greater(-(difference / (deviation + Vector8(repeating: 1e-5))).min)
+    isVoid .|= below .> 3
+    terms.impossibility = below * below
 
-    let quality = hasFrames.estimate ? Vector8(at: planes[Plane.quality] + place) : Vector8(repeating: 1)
-    let result = hasFrames.estimate ? sums(Plane.estimate, x) * scale : difference
+    let quality = Vector8(at: planes[Plane.quality] + place)
+    let result = sums(Plane.estimate, x) * scale
     let isEstimated = (quality .< 1) .& (quality .>= 0)
     // The estimate's own account: q = s² / (s² + 9).
     let brightness = Vector8.zero.greater(result.brightness)
     let total = variance.brightnessVariance.greater(Vector8(repeating: 1e-12))
-    let share = quality.greater(Vector8(repeating: 1 / 256)) * 9
-    let own: Vector8 = brightness * brightness * (1 - quality) / (share * total)
-    let remaining = variance * Vector8(repeating: Self.remainingShare).replacing(with: own, where: isEstimated)
-    let response = budget.response(
-      result, white: confidence.white, deviation: remaining.brightnessVariance.squareRoot())
-    var squared = response.squaredError(variance: remaining)
-    squared += response.squaredError(shift: light * ratio)
-    if hasFrames.ambient { squared += registration(place, response) }
-    squared += disagreement(difference - result, variance, response)
-    squared += confidence.calibrationError * confidence.calibrationError
-    // A filled colour is as wrong as one light's colour guessed for another.
-    let filled = Vector8.zero.greater(1 - quality) * 6
-    squared += filled * filled
+    let power = quality.greater(Vector8(repeating: 1 / 256)) * 9
+    // It reckons with the noise that resampling has left of each pixel, and neighbours then share it.
+    let reckoned = flashVariance + lightVariance * Vector8(repeating: confidence.ambientNoiseGain)
+    let regain = total / reckoned.brightnessVariance.greater(Vector8(repeating: 1e-12))
+    let estimated: Vector8 = brightness * brightness * (1 - quality) / power * regain
+    let remaining = (total * Self.remainingShare).replacing(with: estimated, where: isEstimated)
+    let response = budget.response(result, white: confidence.white, deviation: remaining.squareRoot())
+
+    // Measurement and fill share as their errors have it: the fill is right to a tenth.
+    let level = brightness.greater(Vector8(repeating: 1e-6))
+    let shift = light * ratio
+    let relativeShift = shift.brightness / level
+    let relativeError = remaining / (level * level) + relativeShift * relativeShift
+    let measured = Self.fillError / (Self.fillError + relativeError)
+    let filled = 1 - measured
+    let weight = measured * measured
+    terms.noise = response.squaredError(variance: variance * (remaining / total)) * weight
+    terms.ratio = response.squaredError(shift: shift) * weight
+    terms.filledShare = filled * filled
+    let guess = result.positive * result.positive * Vector8(repeating: Self.fillError)
+    terms.filled = response.squaredError(variance: guess) * terms.filledShare
+    if hasAmbient {
+      let residual = localResidual(place)
+      let overall = confidence.residual * confidence.residual
+      terms.residual = residual
+      terms.misregistration = change(Plane.ambient, place, response) * (residual + overall)
+      terms.movement = response.squaredError(variance: light * light * Vector8(repeating: 0.01)) * residual
+    }
+    let excess = light.brightness / level
+    terms.ambient = excess * excess
+    terms.disagreement = disagreement(difference - result, variance, response)
+    terms.edge = change(Plane.estimate, place, response)
+    terms.relief = relief(place, flash)
+    terms.calibration = Vector8(repeating: confidence.calibrationError * confidence.calibrationError)
+    let highest = flash.positive.max * (1 / 0.7)
+    terms.clipping = highest * highest * highest * highest
+    let square = response.reflectance * response.reflectance
+    terms.glare = square * square
+    terms.darkness = 0.09 / (response.lightness * response.lightness)
+
+    if confidence.term > 0 {
+      // For calibration, which must not see what is void.
+      return terms[confidence.term - 1].replacing(with: -1, where: isVoid)
+    }
     // NaN and infinity fail the comparison.
-    isVoid .|= .!((squared .> 0) .& (squared .< .greatestFiniteMagnitude))
-    let value = 1 - (Vector8(repeating: -confidence.tolerance * confidence.tolerance) / squared).exponential
+    let largest = terms.noise + terms.filled + terms.misregistration + terms.edge + terms.glare
+    isVoid .|= .!(largest .< .greatestFiniteMagnitude)
+    let value = ConfidenceModel.probability(terms, tolerance: confidence.tolerance)
     return value.unit.replacing(with: 0, where: isVoid)
   }
 
   /// What averaging over a surface of some sixty pixels leaves of the variance.
   private static let remainingShare: Float = 1.0 / 30
+  /// The fill's relative error, squared.
+  private static let fillError: Float = 0.01
 
-  /// The ambient frame's steepest change times the misregistration; of the 3 × 3 mean half of it is left.
+  /// The squared colour error of a change by one pixel, across and down.
   @inline(__always)
-  private func registration(_ place: Int, _ response: ErrorBudget.Responses) -> Vector8 {
+  private func change(_ plane: Int, _ place: Int, _ response: ErrorBudget.Responses) -> Vector8 {
     let stride = planes.stride
     @inline(__always) func change(_ step: Int) -> ColorVector {
       @inline(__always) func channel(_ index: Int) -> Vector8 {
-        let plane = planes[Plane.ambient + index] + place
+        let plane = planes[plane + index] + place
         return (Vector8(at: plane + step) - Vector8(at: plane - step)) * 0.5
       }
       return ColorVector(channel(0), channel(1), channel(2))
     }
-    let validity = planes[Plane.validity] + place
-    let isKnown =
-      (Vector8(at: validity + 1) .> 0) .& (Vector8(at: validity - 1) .> 0) .& (Vector8(at: validity + stride) .> 0)
-      .& (Vector8(at: validity - stride) .> 0)
-    // What is left everywhere, and what trust says of this place.
+    let error = response.squaredError(shift: change(1)) + response.squaredError(shift: change(stride))
+    return error.replacing(with: 0, where: .!hasNeighbours(place))
+  }
+
+  /// Whether the four neighbours are defined: a missing one is no edge.
+  @inline(__always)
+  private func hasNeighbours(_ place: Int) -> SIMDMask<SIMD8<Int32>> {
+    let (validity, stride) = (planes[Plane.validity] + place, planes.stride)
+    return (Vector8(at: validity + 1) .> 0) .& (Vector8(at: validity - 1) .> 0)
+      .& (Vector8(at: validity + stride) .> 0) .& (Vector8(at: validity - stride) .> 0)
+  }
+
+  /// The squared relative change of the flash frame's brightness by one pixel.
+  @inline(__always)
+  private func relief(_ place: Int, _ flash: ColorVector) -> Vector8 {
+    @inline(__always) func brightness(_ place: Int) -> Vector8 {
+      ColorVector(
+        Vector8(at: planes[Plane.flash] + place), Vector8(at: planes[Plane.flash + 1] + place),
+        Vector8(at: planes[Plane.flash + 2] + place)
+      ).brightness
+    }
+    let across = brightness(place &+ 1) - brightness(place &- 1)
+    let down = brightness(place &+ planes.stride) - brightness(place &- planes.stride)
+    let level = flash.brightness.greater(Vector8(repeating: 1e-6))
+    return ((across * across + down * down) / (level * level)).replacing(with: 0, where: .!hasNeighbours(place))
+  }
+
+  /// The squared residual that the ambient frame's trust tells of this place, in pixels.
+  @inline(__always)
+  private func localResidual(_ place: Int) -> Vector8 {
     let trust = Vector8(at: planes[Plane.trust] + place).lesser(Vector8(repeating: 1)).greater(
       Vector8(repeating: ResidualMap.leastTrust))
-    let local = (1 / trust - 1) * (ResidualMap.half * ResidualMap.half)
-    let reach = (local + confidence.residual * confidence.residual) * 0.5
-    let error = response.squaredError(shift: change(1)) + response.squaredError(shift: change(stride))
-    return (error * reach).replacing(with: 0, where: .!isKnown)
+    return (1 / trust - 1) * (ResidualMap.half * ResidualMap.half)
   }
 
   /// What the 3 × 3 mean of the difference and of the estimate differ by, beyond noise.
@@ -237,6 +297,6 @@ final class ConfidenceTile {
   ) -> Vector8 {
     let found = response.squaredError(shift: shift)
     let expected = response.squaredError(variance: variance * Vector8(repeating: 1.0 / 9))
-    return Vector8.zero.greater(found - 2 * expected) * 0.5
+    return Vector8.zero.greater(found - 2 * expected)
   }
 }

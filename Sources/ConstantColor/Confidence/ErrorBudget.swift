@@ -26,6 +26,10 @@ struct ErrorBudget {
   struct Responses {
     var a: ColorVector
     var b: ColorVector
+    /// The cube root of the reflectance, 0.2...1.
+    var lightness: Vector8
+    /// Luminance over that of white.
+    var reflectance: Vector8
 
     /// Squared ΔE of independent errors with these variances.
     @inline(__always)
@@ -70,6 +74,7 @@ struct ErrorBudget {
     let scaleA = 500 * stretch * fx * weight * scale
     let scaleB = 200 * fz * weight * scale
     return Responses(
-      a: (x * (1 / rx) - y) * scaleA, b: (y - z * (1 / rz)) * scaleB)
+      a: (x * (1 / rx) - y) * scaleA, b: (y - z * (1 / rz)) * scaleB, lightness: lightness,
+      reflectance: luminance * (1 / max(white, 1e-6)))
   }
 }

@@ -39,4 +39,22 @@ extension SIMD8 where Scalar == Float {
     let exponent = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &<< 23
     return unsafeBitCast(unsafeBitCast(sum, to: SIMD8<Int32>.self) &+ exponent, to: Self.self)
   }
+
+  /// The natural logarithm of positive numbers of ordinary size; absolute error below 10⁻⁶ of numbers from 1 to 10⁶.
+  ///
+  /// x = 2ⁿ · m with √½ ≤ m < √2; log m = 2 artanh((m − 1) / (m + 1)) by its series.
+  @inline(__always)
+  var logarithm: Self {
+    let bits = unsafeBitCast(self, to: SIMD8<Int32>.self) &- 0x3F35_04F3
+    let exponent = bits &>> 23
+    let rest = unsafeBitCast(self, to: SIMD8<Int32>.self) &- (exponent &<< 23)
+    let mantissa = unsafeBitCast(rest, to: Self.self)
+    let s = (mantissa - 1) / (mantissa + 1)
+    let square = s * s
+    var sum = square * (1.0 / 9) + (1.0 / 7)
+    sum = sum * square + (1.0 / 5)
+    sum = sum * square + (1.0 / 3)
+    sum = sum * square + 1
+    return Self(exponent) * 0.6931471805599453 + 2 * s * sum
+  }
 }

@@ -17,6 +17,8 @@ final class CaptureValidation: PairValidation {
   private let chart: ChartReference
   private(set) var problems: [String]
   private(set) var notes: [String] = []
+  /// None: the truth of single pixels is not known.
+  let samples = TermSamples()
   private var series: SeriesMeasurement
 
   init(_ folder: String, _ options: ValidateOptions, _ bar: ProgressBar) throws {

@@ -1,4 +1,5 @@
 import ColorScience
+import ConstantColor
 import GEGL
 import Photo
 import Raster
@@ -86,5 +87,17 @@ extension Development {
     let values = try steps.confidence.read(box, format: format, as: Float.self)
     let rounded = values.map { ($0 * 65535).rounded() / 65535 }
     return JudgedPicture.stored(rounded, box, orientation)
+  }
+
+  /// The maps that the confidence is made of, turned back by an orientation. After ``measure()``.
+  func confidenceTerms(_ orientation: Orientation) throws -> [[Float]] {
+    let box = steps.confidence.boundingBox
+    let format = try PixelFormat("Y float", space: steps.confidence.outputSpace)
+    defer { try? steps.confidence.set("term", .int(0)) }
+    return try Confidence.termNames.indices.map { index in
+      try steps.confidence.set("term", .int(index + 1))
+      let values = try steps.confidence.read(box, format: format, as: Float.self)
+      return JudgedPicture.stored(values, box, orientation)
+    }
   }
 }

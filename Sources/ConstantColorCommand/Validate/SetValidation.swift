@@ -16,6 +16,8 @@ final class SetValidation: PairValidation {
   private let bar: ProgressBar
   private(set) var problems: [String] = []
   private(set) var notes: [String] = []
+  /// What the confidence is made of, where that was asked for.
+  private(set) var samples = TermSamples()
   private let results: String?
   /// The series, by what the truth says of the camera's shake.
   private var steady: SeriesMeasurement
@@ -39,7 +41,7 @@ final class SetValidation: PairValidation {
 
   func run() throws {
     if let results { try OutputFolder.create(results + "/results") }
-    profile = try options.profile ?? calibrate()
+    profile = options.makesProfile ? try options.profile ?? calibrate() : nil
     for (index, pair) in set.pairs.enumerated() {
       bar.show("judging \(pair.id)", Double(index) / Double(set.pairs.count))
       if Run.cancellation.isCancelled { throw RenderingCancelled() }
@@ -148,6 +150,11 @@ final class SetValidation: PairValidation {
       development.ambient, development, development.ambient.metadata.orientation)
     {
       measured.shown[.ambient] = try judge.shown(ambient: ambient)
+    }
+    if options.samples != nil {
+      samples.add(
+        terms: try development.confidenceTerms(orientation), confidence: confidence, errors: errors, regions: regions,
+        reference: reference)
     }
     add(measured, truth, result, errors, confidence, reference)
     if results != nil { _ = try development.write() }

@@ -14,6 +14,7 @@ final class SimulatedValidation: PairValidation {
   private(set) var figures: ValidationFigures
   private(set) var problems: [String] = []
   private(set) var notes: [String] = []
+  private(set) var samples = TermSamples()
 
   init(_ simulation: SimulationOptions, _ options: ValidateOptions, _ bar: ProgressBar) {
     self.simulation = simulation
@@ -48,6 +49,7 @@ final class SimulatedValidation: PairValidation {
     defer {
       problems += validation.problems
       notes += validation.notes
+      samples.add(validation.samples)
     }
     try validation.run()
     figures.series += validation.figures.series

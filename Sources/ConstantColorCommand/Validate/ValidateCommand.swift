@@ -58,6 +58,7 @@ enum ValidateCommand: Command {
       for message in messages { printError("note: \(message.domain): \(message.text)") }
     }
     try ValidationOutput.write(validation.figures, options)
+    if let path = options.samples { try validation.samples.write(to: path) }
     return validation.problems.isEmpty ? .done : .failed
   }
 }
@@ -71,4 +72,6 @@ protocol PairValidation: AnyObject {
   var problems: [String] { get }
   /// What else the user may want to know.
   var notes: [String] { get }
+  /// What the confidence is made of, where that was asked for.
+  var samples: TermSamples { get }
 }

@@ -16,6 +16,10 @@ struct ValidateOptions {
 
   let source: Source
   let output, profile: String?
+  /// Whether a profile is made where none is given.
+  let makesProfile: Bool
+  /// Where what the confidence is made of goes, for its calibration.
+  let samples: String?
   let tolerance: Double
   let exposure: DevelopOptions.Exposure
   let keepsResults, isLinear: Bool
@@ -37,7 +41,7 @@ struct ValidateOptions {
     OptionSpecification(
       "--output", "DIR", "Writes a page (report.html), figures.json, conditions.csv, patches.csv and summary.md there."),
     OptionSpecification(
-      "--profile", "FILE",
+      "--profile", "FILE|none",
       "A calibration profile; default: made from the set's calibration pair, if that is RAW or linear; none for captures."
     ),
     OptionSpecification(
@@ -54,6 +58,10 @@ struct ValidateOptions {
       "Keeps the results, results/ID.png, ID_conf.png and ID.json, as 'develop' writes them, and the pairs that were "
         + "rendered (steady/ and hand-held/, as from 'simulate')."),
     OptionSpecification(
+      "--samples", "FILE.npy",
+      "Also writes what the confidence is made of at random pixels, with their colour errors: what Scripts/calibrate-confidence "
+        + "learns from."),
+    OptionSpecification(
       "--chart", "NAME|FILE.csv",
       "The chart's edition or a table of your own, as in 'calibrate'; default: what the set says, else colorchecker."),
     OptionSpecification(
@@ -65,8 +73,8 @@ struct ValidateOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name folders with --set, --captures and --output")
     }
-    for name in ["--set", "--captures", "--output", "--profile"] where arguments.value(name) == "" {
-      throw UsageError("'\(name)' is missing; name a \(name == "--profile" ? "file" : "folder")")
+    for name in ["--set", "--captures", "--output", "--profile", "--samples"] where arguments.value(name) == "" {
+      throw UsageError("'\(name)' is missing; name a \(["--profile", "--samples"].contains(name) ? "file" : "folder")")
     }
     switch (arguments.value("--set"), arguments.value("--captures")) {
     case (let folder?, nil): source = .set(folder)
@@ -84,7 +92,12 @@ struct ValidateOptions {
       throw UsageError("'\(name)' goes with '--captures'")
     }
     output = arguments.value("--output")
-    profile = arguments.value("--profile")
+    samples = arguments.value("--samples")
+    if samples != nil, arguments.has("--captures") {
+      throw UsageError("'--samples' needs the truth of every pixel; leave out '--captures'")
+    }
+    makesProfile = arguments.value("--profile") != "none"
+    profile = makesProfile ? arguments.value("--profile") : nil
     tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
     exposure = try DevelopOptions.exposure(arguments, default: .fixed)
     keepsResults = arguments.has("--keep")

@@ -48,6 +48,9 @@ public struct SceneReference: Sendable {
     }
   }
 
+  /// Whether no window around a pixel leaves the picture.
+  public func isInner(_ index: Int) -> Bool { inner.indices.contains(index) && inner[index] }
+
   /// Whether a pixel is among those that stand for all: every other one of every other row, inside.
   func isSample(_ index: Int) -> Bool {
     inner[index] && (index % width - margin) % 2 == 0 && (index / width - margin) % 2 == 0

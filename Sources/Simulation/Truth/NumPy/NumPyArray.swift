@@ -107,6 +107,15 @@ struct NumPyArray {
   /// The file of an array of bytes.
   static func file(_ values: [UInt8], shape: [Int]) -> [UInt8] { header(.byte, shape) + values }
 
+  /// The file of an array of floats.
+  static func floatFile(_ values: some Collection<Float>, shape: [Int]) -> [UInt8] {
+    var file = ByteWriter()
+    file.bytes = header(.float, shape)
+    file.bytes.reserveCapacity(file.bytes.count + 4 * values.count)
+    for value in values { file.little(value.bitPattern) }
+    return file.bytes
+  }
+
   private static func header(_ kind: Kind, _ shape: [Int]) -> [UInt8] {
     let lengths = shape.map { "\($0)," }.joined(separator: " ")
     var text = "{'descr': '\(kind.rawValue)', 'fortran_order': False, 'shape': (\(lengths)), }"
@@ -120,6 +129,12 @@ struct NumPyArray {
     file.text(text)
     return file.bytes
   }
+}
+
+/// Tables for NumPy.
+public enum NumPyFile {
+  /// The bytes of a .npy file of these numbers, of which the last axis runs fastest.
+  public static func bytes(of values: [Float], shape: [Int]) -> [UInt8] { NumPyArray.floatFile(values, shape: shape) }
 }
 
 /// What is wrong with an array or an archive, as the end of a sentence.

@@ -1,0 +1,275 @@
+"""Fits the confidence to pixels whose colour error is known, and writes it as Swift.
+
+The probability that a colour error is at most t is 1 - exp(-t^2 / E^2): that of a normal error in the plane of a* and b*.
+Each cause multiplies the mean square error E^2:
+
+    z = intercept + slope log(t / 3) - sum of c log(1 + x / d)
+
+x is a term of ConfidenceTerms, over t^2 if it is a squared colour error; d one of a few fixed scales of it; c at least 0,
+so that more of any cause never raises the confidence. Since errors are not quite normal, and causes not quite independent,
+log(t^2 / E^2) is an increasing function of z: a straight line and a few smooth steps. The numbers are found by maximum
+likelihood (Fisher scoring of complementary log-log regressions, McCullagh & Nelder, Generalized Linear Models, 1989), for
+several tolerances at once.
+
+usage: calibrate_confidence.py OUTPUT.swift COMMAND SEED... < list of sample files, one a line
+"""
+
+import sys
+
+import numpy as np
+
+TOLERANCES = (1.5, 3.0, 6.0)
+
+# The terms as `validate --samples` writes them: name, whether it is a squared colour error, scales.
+TERMS = (
+    ("noise", True, (0.003, 0.03, 0.3)),
+    ("ratio", True, (0.03, 0.3)),
+    ("misregistration", True, (0.03, 0.3, 3)),
+    ("movement", True, (1, 10, 100)),
+    ("disagreement", True, (0.03, 0.3, 3)),
+    ("edge", True, (0.003, 0.03, 0.3, 3)),
+    ("relief", False, (0.01, 0.1, 1)),
+    ("filledShare", False, (0.001, 0.01, 0.1)),
+    ("filled", True, (0.1, 1, 10)),
+    ("calibration", True, (0.3, 1)),
+    ("clipping", False, (0.01, 0.1, 1)),
+    ("glare", False, (0.1, 1,)),
+    ("darkness", False, (0.1, 0.3, 1)),
+    ("residual", False, (0.01, 0.1, 1)),
+    ("impossibility", False, (0.3, 1)),
+    ("ambient", False, (1, 30)),
+)
+HEAD = ("pair", "regions", "weight", "error", "confidence")
+FAR, MOVING = 4, 16
+# What is judged by itself and is little of a picture counts more than its pixels.
+FAR_FACTOR = 2.0
+MOVING_FACTOR = 150.0
+# A cause that physics knows is never taken for none, however little the simulated pictures show of it.
+LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.05, "movement": 0.02, "disagreement": 0.01,
+         "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02}
+# A wrong colour that is believed does more harm than a right one that is not.
+CAUTION = 1.15
+RIDGE = 1e-5
+# Where the steps of the last function are, in z, and how steep.
+STEPS, STEEPNESS = (-1.5, -0.5, 0.25, 0.75, 1.25), 3.0
+# How much the tolerances count: results are mostly judged by the middle one.
+IMPORTANCE = {1.5: 0.5, 3.0: 1.0, 6.0: 0.7}
+
+
+def parameters():
+    """(term, its column, is a squared error, scale) of each coefficient."""
+    return [(name, len(HEAD) + index, squared, scale)
+            for index, (name, squared, scales) in enumerate(TERMS) for scale in scales]
+
+
+def design(rows, tolerance, chosen):
+    """The columns of the regression, without the sign: the last two are slope and intercept."""
+    matrix = np.empty((len(rows), len(chosen) + 2), np.float32)
+    for column, (_, source, squared, scale) in enumerate(chosen):
+        unit = scale * (tolerance * tolerance if squared else 1)
+        matrix[:, column] = -np.log1p(np.maximum(rows[:, source], 0) / unit)
+    matrix[:, -2] = np.log(tolerance / 3)
+    matrix[:, -1] = 1
+    return matrix
+
+
+def weights(rows):
+    regions = rows[:, 1].astype(int)
+    factor = np.where(regions & FAR != 0, FAR_FACTOR, 1)
+    return rows[:, 2] * np.where(regions & MOVING != 0, MOVING_FACTOR, factor)
+
+
+def probability(sums):
+    return -np.expm1(-np.exp(np.clip(sums, -20, 4)))
+
+
+def steps(sums, tolerance):
+    """The columns of the second regression: the sum itself, the steps, the tolerance, and the intercept."""
+    columns = [sums] + [1 / (1 + np.exp(STEEPNESS * (step - sums))) for step in STEPS]
+    columns += [np.full(len(sums), np.log(tolerance / 3)), np.ones(len(sums))]
+    return np.stack(columns, axis=1)
+
+
+def statistics(rows, make, values):
+    """The mean loss with its gradient and expected Hessian, piece by piece: little memory."""
+    loss, gradient, hessian, total = 0.0, np.zeros(len(values)), np.zeros((len(values),) * 2), 0.0
+    for tolerance in TOLERANCES:
+        for start in range(0, len(rows), 50000):
+            piece = rows[start:start + 50000]
+            matrix = make(piece, tolerance)
+            good = piece[:, 3] <= tolerance
+            weight = IMPORTANCE[tolerance] * weights(piece) * np.where(good, 1, CAUTION)
+            eta = np.clip(matrix.astype(float) @ values, -20, 4)
+            rate = np.exp(eta)
+            chance = np.clip(probability(eta), 1e-6, 1 - 1e-6)
+            change = np.exp(-rate) * rate
+            loss -= weight @ np.log(np.where(good, chance, 1 - chance))
+            slope = weight * (chance - good) / (chance * (1 - chance)) * change
+            curvature = weight * change * change / (chance * (1 - chance))
+            gradient += matrix.T @ slope
+            hessian += (matrix * curvature[:, None]).T @ matrix
+            total += weight.sum()
+    return loss / total, gradient / total, hessian / total
+
+
+def step(gradient, hessian, values, least):
+    """Minimises the quadratic model above bounds, coordinate by coordinate."""
+    new = values.copy()
+    for _ in range(2000):
+        largest = 0.0
+        for index in range(len(new)):
+            slope = gradient[index] + hessian[index] @ (new - values)
+            value = max(least[index], new[index] - slope / hessian[index, index])
+            largest = max(largest, abs(value - new[index]))
+            new[index] = value
+        if largest < 1e-6:
+            break
+    return new
+
+
+def fit(rows, make, start, least):
+    """Values of the greatest likelihood above bounds; the last two, slope and intercept, are free of the penalty."""
+    values = np.maximum(start, least)
+    ridge = np.full(len(values), RIDGE)
+    ridge[-2:] = 0
+    penalty = lambda v: float(ridge @ (v * v))
+    loss, gradient, hessian = statistics(rows, make, values)
+    for _ in range(25):
+        target = step(gradient + 2 * ridge * values, hessian + np.diag(2 * ridge + 1e-9), values, least)
+        length, before = 1.0, loss + penalty(values)
+        while True:
+            trial = values + length * (target - values)
+            new = statistics(rows, make, trial)
+            if new[0] + penalty(trial) <= before or length < 0.01:
+                break
+            length /= 2
+        values, (loss, gradient, hessian) = trial, new
+        if before - loss - penalty(values) < 1e-7:
+            break
+    return values, loss
+
+
+def fit_causes(rows, chosen):
+    start = np.zeros(len(chosen) + 2)
+    start[-1] = 1
+    least = np.zeros(len(start))
+    least[-2:] = -np.inf
+    # The term's lower bound goes to its middle scale.
+    for name, bound in LEAST.items():
+        of_term = [index for index, parameter in enumerate(chosen) if parameter[0] == name]
+        if of_term:
+            least[of_term[len(of_term) // 2]] = bound
+    return fit(rows, lambda piece, tolerance: design(piece, tolerance, chosen), start, least)
+
+
+def fit_steps(rows, chosen, causes):
+    start = np.r_[1, np.zeros(len(STEPS) + 2)]
+    # Everywhere it increases: nothing that differs becomes equal.
+    least = np.r_[0.3, np.zeros(len(STEPS)), -0.1, -np.inf]
+    make = lambda piece, tolerance: steps(design(piece, tolerance, chosen) @ causes, tolerance)
+    return fit(rows, make, start, least)
+
+
+def figures(rows, chosen, causes, bends):
+    for tolerance in TOLERANCES:
+        chance = probability(steps(design(rows, tolerance, chosen) @ causes, tolerance) @ bends)
+        good, weight = rows[:, 3] <= tolerance, rows[:, 2]
+        base = np.average(good, weights=weight)
+        skill = 1 - np.average((chance - good) ** 2, weights=weight) / (base * (1 - base))
+        gaps = []
+        for index in range(10):
+            inside = np.clip((chance * 10).astype(int), 0, 9) == index
+            if weight[inside].sum() > 0.005 * weight.sum():
+                gaps.append(np.average(chance[inside] - good[inside], weights=weight[inside]))
+        sure = chance >= 0.9
+        right = np.average(good[sure], weights=weight[sure]) if sure.any() else np.nan
+        print(f"  within {tolerance}: {base:.3f} right, largest gap {max(map(abs, gaps)):.3f}, Brier skill {skill:.3f}, "
+              f"right where sure {right:.3f}")
+
+
+def number(value):
+    return f"{value:.4g}"
+
+
+def swift(chosen, values, bends, command, seeds, count):
+    lines = [
+        "// Written by Scripts/calibrate-confidence; run that instead of changing this.",
+        "",
+        "/// How the terms make a confidence: the probability that a normal error in the plane of a* and b* is within the",
+        "/// tolerance, 1 - exp(-t² / E²), where log(t² / E²) falls with each cause.",
+        "///",
+        f"/// Fitted to {count} pixels of simulated pairs by",
+        f"/// `{command}`.",
+        "enum ConfidenceModel {",
+        "  /// The seeds of the pictures that the numbers come from.",
+        "  static let seeds: [UInt64] = [",
+    ]
+    for start in range(0, len(seeds), 16):
+        lines.append("    " + ", ".join(str(seed) for seed in seeds[start:start + 16]) + ",")
+    lines += [
+        "  ]",
+        "",
+        "  /// P(ΔE₀₀ ≤ tolerance); NaN terms give no number or 0.",
+        "  @inline(__always)",
+        "  static func probability(_ terms: ConfidenceTerms, tolerance: Float) -> Vector8 {",
+        "    // Squared colour errors count by the tolerance.",
+        "    let unit = 1 / (tolerance * tolerance)",
+        "    let base: Float = "
+        + f"{number(values[-1])} + {number(values[-2])} * logarithm(tolerance / 3)",
+        "    var sum = Vector8(repeating: base)",
+    ]
+    for (name, _, squared, scale), value in zip(chosen, values):
+        if value < 5e-4:
+            continue
+        factor = f"({number(1 / scale)} * unit)" if squared else number(1 / scale)
+        lines.append(f"    sum -= {number(value)} * (1 + terms.{name} * {factor}).logarithm")
+    lines += [
+        f"    var logarithm = {number(bends[0])} * sum",
+        f"    logarithm += {number(bends[-1])} + {number(bends[-2])} * Self.logarithm(tolerance / 3)",
+    ]
+    for place, height in zip(STEPS, bends[1:-2]):
+        if height > 1e-4:
+            lines.append(f"    logarithm += {number(height)} * rise({number(STEEPNESS)} * (sum + {number(-place)}))")
+    lines += [
+        "    // e⁴ = 54.6: surer than that is sure.",
+        "    let rate = 54.59815 * (logarithm.lesser(Vector8(repeating: 4)) - 4).exponential",
+        "    return 1 - (-rate).exponential",
+        "  }",
+        "",
+        "  /// A smooth step from 0 to 1.",
+        "  @inline(__always)",
+        "  private static func rise(_ x: Vector8) -> Vector8 {",
+        "    let small = (-x.greater(-x)).exponential",
+        "    return (1 / (1 + small)).replacing(with: small / (1 + small), where: x .< 0)",
+        "  }",
+        "",
+        "  private static func logarithm(_ value: Float) -> Float { Vector8(repeating: value).logarithm[0] }",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    output, command, *seeds = sys.argv[1:]
+    parts = []
+    for number_, path in enumerate(line.strip() for line in sys.stdin if line.strip()):
+        rows = np.load(path)
+        assert rows.shape[1] == len(HEAD) + len(TERMS), f"{path}: has not the terms that are expected"
+        parts.append(rows)
+    rows = np.concatenate(parts)
+    chosen = parameters()
+    causes, _ = fit_causes(rows, chosen)
+    # What hardly says anything is left out.
+    spread = design(rows, 3.0, chosen).std(axis=0)
+    kept = [parameter for index, parameter in enumerate(chosen)
+            if causes[index] > 0.003 and (causes[index] * spread[index] > 0.01 or parameter[0] in LEAST)]
+    causes, _ = fit_causes(rows, kept)
+    bends, loss = fit_steps(rows, kept, causes)
+    print(f"{len(rows)} pixels, {len(kept)} numbers, loss {loss:.4f}")
+    figures(rows, kept, causes, bends)
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(swift(kept, causes, bends, command, seeds, len(rows)))
+
+
+if __name__ == "__main__":
+    main()

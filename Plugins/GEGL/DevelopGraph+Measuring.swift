@@ -45,7 +45,8 @@ extension DevelopGraph {
       // Confidence judges means over several pixels, in which the noise comes back that resampling took from each.
       let gain = name == "ambient-noise" ? align.number("found-noise-gain") ?? 1 : 1
       try confidence.set(name, .string(model.beforeResampling(gain: gain).text))
-      if name == "ambient-noise" { try confidence.set("ambient-noise-gain", .double(gain >= 0.1 && gain <= 1 ? gain : 1)) }
+      guard name == "ambient-noise" else { continue }
+      try confidence.set("ambient-noise-gain", .double((0.1...1).contains(gain) ? gain : 1))
     }
     if let white = estimate.number("found-white"), white > 0 { try confidence.set("white", .double(min(white, 1e6))) }
   }

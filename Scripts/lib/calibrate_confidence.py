@@ -48,7 +48,7 @@ MOVING_FACTOR = 150.0
 LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.05, "movement": 0.02, "disagreement": 0.01,
          "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02}
 # A wrong colour that is believed does more harm than a right one that is not.
-CAUTION = 1.15
+CAUTION = 1.1
 RIDGE = 1e-5
 # Where the steps of the last function are, in z, and how steep.
 STEPS, STEEPNESS = (-1.5, -0.5, 0.25, 0.75, 1.25), 3.0

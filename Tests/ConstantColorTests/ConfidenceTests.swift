@@ -129,7 +129,6 @@ import Testing
       var kernel = Confidence(flashNoise: noise, ambientNoise: noise)
       kernel.ratioUncertainty = 0
       kernel.residual = 0
-      kernel.calibrationError = 0
       kernel.white = 0.8 * 0.35 * strength
       let values = confidence(kernel, pair.flash, pair.ambient, estimate)
       let bounds = pair.flash.bounds

@@ -203,7 +203,9 @@ final class ConfidenceTile {
     let relativeError = remaining / (level * level) + relativeShift * relativeShift
     let measured = Self.fillError / (Self.fillError + relativeError)
     let filled = 1 - measured
-    let weight = measured * measured
+    // By noise alone: a worse ratio must not make noise count less.
+    let own = Self.fillError / (Self.fillError + remaining / (level * level))
+    let weight = own * own
     terms.noise = response.squaredError(variance: variance * (remaining / total)) * weight
     terms.ratio = response.squaredError(shift: shift) * weight
     terms.filledShare = filled * filled

@@ -33,7 +33,7 @@ struct ConfidenceOperation: Composer3 {
   var ambientNoiseGain: Double
   @Property(
     "calibration-error",
-    "The mean colour error (CIEDE2000) of the way to D65; 0: what the profile says of itself, and 4 without a profile",
+    "The mean colour error (CIEDE2000) of the way to D65; 0: what the profile says of itself; without one 4 for RAW files, 3 for pictures",
     0, in: 0...50, ui: 0...10)
   var calibrationError: Double
   @Property(
@@ -44,10 +44,10 @@ struct ConfidenceOperation: Composer3 {
   let noise = NoiseProperties()
 
   private var matrix = Matrix3.identity
-  private var expectedError = Self.uncalibratedError
+  private var expectedError = 0.0
 
-  /// What camera matrices, and guesses about developed pictures, are usually wrong by (ΔE00).
-  private static let uncalibratedError = 4.0
+  /// What camera matrices are usually wrong by (ΔE00), and a developed picture under a flash of about its white.
+  private static let uncalibratedError = (camera: 4.0, encoded: 3.0)
 
   var reach: Reach { noise.isGiven && white > 0 ? .margin(Confidence.margin) : .whole }
 
@@ -55,7 +55,8 @@ struct ConfidenceOperation: Composer3 {
     matrix = colour.adaptation(&preparation).matrix
     // What is wrong with the profile was said by the adaptation.
     let profile = colour.profile.isEmpty ? nil : try? ProfileFile.load(colour.profile)
-    expectedError = calibrationError > 0 ? calibrationError : profile?.expectedError ?? Self.uncalibratedError
+    let usual = colour.inputColour == .camera ? Self.uncalibratedError.camera : Self.uncalibratedError.encoded
+    expectedError = calibrationError > 0 ? calibrationError : profile?.expectedError ?? usual
     preparation.output = try? PixelFormat("Y float", space: preparation.space)
   }
 

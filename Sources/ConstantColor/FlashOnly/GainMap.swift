@@ -86,8 +86,9 @@ struct GainMap: Sendable {
     self.rectangle = rectangle
     let pixels = SIMD2(Float(width), Float(height)) / Float(cell * blocks.side)
     scale = pixels / SIMD2(Float(rectangle.width), Float(rectangle.height))
-    let mean = blocks.gain ?? SIMD3(repeating: 1)
-    surfaces = blocks.gain.map { Self.surfaces(blocks, gain: $0, white: white) } ?? SurfaceCorrection()
+    let gain = blocks.gain
+    let mean = gain ?? SIMD3(repeating: 1)
+    surfaces = gain.map { Self.surfaces(blocks, gain: $0, white: white) } ?? SurfaceCorrection()
     var trusted = Sums(columns * rows)
     var all = Sums(columns * rows)
     var lit = Sums(columns * rows)

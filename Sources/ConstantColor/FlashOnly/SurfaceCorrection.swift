@@ -95,10 +95,7 @@ package struct SurfaceCorrection: Equatable, Sendable {
   /// The same for eight colours, not negative.
   @inline(__always)
   func callAsFunction(_ fill: ColorVector) -> ColorVector {
-    let tiny = Vector8(repeating: 1e-12)
-    let balanced = ColorVector(fill.x * (1 / white.x), fill.y * (1 / white.y), fill.z * (1 / white.z))
-    let red = (balanced.x - balanced.y) / (balanced.x + balanced.y).greater(tiny)
-    let blue = (balanced.z - balanced.y) / (balanced.z + balanced.y).greater(tiny)
+    let (red, blue) = balance(fill)
     @inline(__always) func factor(_ channel: Int) -> Vector8 {
       var sum = Vector8(repeating: 1)
       sum += red * coefficients[0][channel] + blue * coefficients[1][channel]
@@ -109,14 +106,21 @@ package struct SurfaceCorrection: Equatable, Sendable {
     return ColorVector(fill.x * factor(0), fill.y * factor(1), fill.z * factor(2))
   }
 
-  /// How far a colour is from neutral, from 0 to 2: the further, the more surfaces of one colour differ in what light makes of
-  /// them.
+  /// The colours of eight surfaces: how far red and blue are from neutral, each -1...1.
   @inline(__always)
-  func saturation(_ color: ColorVector) -> Vector8 {
+  private func balance(_ color: ColorVector) -> (red: Vector8, blue: Vector8) {
     let tiny = Vector8(repeating: 1e-12)
     let balanced = ColorVector(color.x * (1 / white.x), color.y * (1 / white.y), color.z * (1 / white.z))
     let red = (balanced.x - balanced.y) / (balanced.x + balanced.y).greater(tiny)
     let blue = (balanced.z - balanced.y) / (balanced.z + balanced.y).greater(tiny)
+    return (red, blue)
+  }
+
+  /// How far a colour is from neutral, from 0 to 2: the further, the more surfaces of one colour differ in what light makes of
+  /// them.
+  @inline(__always)
+  func saturation(_ color: ColorVector) -> Vector8 {
+    let (red, blue) = balance(color)
     return red.greater(-red) + blue.greater(-blue)
   }
 }

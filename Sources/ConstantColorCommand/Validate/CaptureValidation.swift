@@ -30,7 +30,7 @@ final class CaptureValidation: PairValidation {
   }
 
   func run() throws {
-    if let output = options.output, options.keepsResults { try OutputFolder.create(output + "/results") }
+    if let results = options.results { try OutputFolder.create(results + "/results") }
     for (index, pair) in pairs.enumerated() {
       bar.show("judging \(pair.name)", Double(index) / Double(pairs.count))
       if Run.cancellation.isCancelled { throw RenderingCancelled() }
@@ -48,7 +48,7 @@ final class CaptureValidation: PairValidation {
       DevelopOptions(
         flash: pair.flash, ambient: pair.ambient, profile: options.profile, exposure: options.exposure,
         tolerance: options.tolerance, linear: options.isLinear, exposureRatio: options.exposureRatio,
-        outputs: try options.outputs(of: pair.name)),
+        outputs: try ValidateOptions.outputs(of: pair.name, in: options.results)),
       ProgressBar(isWanted: false))
     try development.measure()
     let seconds = development.elapsed

@@ -115,7 +115,8 @@ final class SetValidation: PairValidation {
     let development = try Development(
       DevelopOptions(
         flash: set.input(pair.flash), ambient: set.input(pair.ambient), profile: profile, exposure: options.exposure,
-        tolerance: options.tolerance, linear: options.isLinear, outputs: try outputs(of: pair.id)),
+        tolerance: options.tolerance, linear: options.isLinear,
+        outputs: try ValidateOptions.outputs(of: pair.id, in: results)),
       ProgressBar(isWanted: false))
     try development.measure()
     let seconds = development.elapsed
@@ -158,15 +159,6 @@ final class SetValidation: PairValidation {
     }
     add(measured, truth, result, errors, confidence, reference)
     if results != nil { _ = try development.write() }
-  }
-
-  /// Where a pair's results go, as `develop` writes them; nil where they are not kept.
-  private func outputs(of id: String) throws -> DevelopOptions.Outputs? {
-    guard let results else { return nil }
-    let base = "\(results)/results/\(id)"
-    return DevelopOptions.Outputs(
-      result: try PictureDestination(base + ".png"), confidence: try PictureDestination(base + "_conf.png"),
-      report: base + ".json")
   }
 
   private func add(

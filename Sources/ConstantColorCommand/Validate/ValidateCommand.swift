@@ -36,8 +36,9 @@ enum ValidateCommand: Command {
     switch options.source {
     case .simulation(let simulation): validation = SimulatedValidation(simulation, options, bar)
     case .set(let folder):
-      let results = options.keepsResults ? options.output : nil
-      do { validation = try SetValidation(SimulationSet(reading: folder), options, bar, results: results) } catch {
+      do {
+        validation = try SetValidation(SimulationSet(reading: folder), options, bar, results: options.results)
+      } catch {
         throw InputError(error)
       }
     case .captures(let folder): validation = try CaptureValidation(folder, options, bar)

@@ -113,10 +113,13 @@ struct ValidateOptions {
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
   }
 
-  /// Where a pair's results go; nil where they are not kept.
-  func outputs(of id: String) throws -> DevelopOptions.Outputs? {
-    guard let output, keepsResults else { return nil }
-    let base = "\(output)/results/\(id)"
+  /// The folder in which the results of pairs that were not rendered are kept; nil where they are not.
+  var results: String? { keepsResults ? output : nil }
+
+  /// Where a pair's results go in a folder, as `develop` writes them; nil where they are not kept.
+  static func outputs(of id: String, in folder: String?) throws -> DevelopOptions.Outputs? {
+    guard let folder else { return nil }
+    let base = "\(folder)/results/\(id)"
     return DevelopOptions.Outputs(
       result: try PictureDestination(base + ".png"), confidence: try PictureDestination(base + "_conf.png"),
       report: base + ".json")

@@ -29,6 +29,7 @@ extension DevelopGraph {
     if let uncertainty = match.number("found-ratio-uncertainty") {
       try set("ratio-uncertainty", .double(min(max(uncertainty, 0), 10)))
     }
+    if case .string(let flicker)? = try? match.value("found-flicker") { try match.set("flicker", .string(flicker)) }
     try match.set("red-ratio", .double(red))
     try match.set("blue-ratio", .double(blue))
     try match.set("exposure-ratio", .double(green))
@@ -36,7 +37,25 @@ extension DevelopGraph {
   }
 
   /// Estimates the flash-only picture, and tells the confidence what the noise and white are.
-  public func measureFlashOnly() throws {
+  ///
+  /// - Parameters:
+  ///   - flashNoise, ambientNoise: the noise of both frames before anything was done to them, where the files tell it;
+  ///     otherwise it is measured in the pictures.
+  ///   - correlation: ``FlashOnlyEstimate/noiseCorrelation``, where it is known.
+  public func measureFlashOnly(
+    flashNoise: NoiseModel? = nil, ambientNoise: NoiseModel? = nil, correlation: SIMD3<Double>? = nil
+  ) throws {
+    if let correlation {
+      try estimate.set("noise-correlation", .string("\(correlation.x) \(correlation.y) \(correlation.z)"))
+    }
+    if let flashNoise { try estimate.set("flash-noise", .string(flashNoise.text)) }
+    if let ambientNoise, let green = match.number("exposure-ratio"), green > 0 {
+      func ratio(_ name: String) -> Float { Float(match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green) }
+      let matched = ambientNoise.scaled(by: SIMD3(ratio("red-ratio"), Float(green), ratio("blue-ratio")))
+      let left = align.number("found-noise-gain").map { SIMD3<Float>(repeating: Float($0)) } ?? SIMD3(repeating: 1)
+      try estimate.set(
+        "ambient-noise", .string(NoiseModel(gain: matched.gain * left, floor: matched.floor * left).text))
+    }
     try evaluate(estimate)
     for name in ["flash-noise", "ambient-noise"] {
       guard case .string(let text)? = try? estimate.value("found-" + name), let model = NoiseModel(text) else {

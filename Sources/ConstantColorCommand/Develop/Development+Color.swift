@@ -21,6 +21,8 @@ extension Development {
       try steps.set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
     } else if let cameraModel, let white = try steps.measureFlashWhite(of: cameraModel) {
       color = .cameraMatrices(white)
+    } else if !isCameraRGB, let white = try steps.measureBalancedFlashWhite() {
+      color = .balanced(white)
     }
   }
 

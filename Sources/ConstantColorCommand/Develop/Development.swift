@@ -137,7 +137,8 @@ final class Development {
     try steps.measureExposure()
     stopwatch.lap("matchExposure")
     bar.show("estimating the flash's light")
-    try steps.measureFlashOnly()
+    try steps.measureFlashOnly(
+      flashNoise: flash.noise, ambientNoise: steps.averages ? nil : ambient.noise, correlation: flash.noiseCorrelation)
     try measureColor()
     stopwatch.lap("estimate")
     let confidence = try measureConfidence()
@@ -276,6 +277,7 @@ final class Development {
       func channel(_ name: String) -> Double { steps.match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green }
       report.exposureRatios = [channel("red-ratio"), green, channel("blue-ratio")]
     }
+    report.more.append(JSON.Member("flicker", flickerJSON))
     report.exposureRatioSource =
       options.exposureRatio != nil ? .given : text("found-ratio-source") == "prior" ? .exif : .estimated
     findings = PairCheck.findings(
@@ -283,6 +285,16 @@ final class Development {
       medianGain: steps.match.number("found-median-gain"),
       measuredRatio: report.exposureRatioSource == .estimated ? green : nil)
     report.more.append(JSON.Member("findings", .array(findings.map(\.json))))
+  }
+
+  /// The wave of the ratio under a flickering lamp, null without one.
+  private var flickerJSON: JSON {
+    guard let text = text("found-flicker"), let flicker = Flicker(text) else { return .null }
+    let amplitude = flicker.amplitude
+    return .object([
+      "direction": .string(flicker.isVertical ? "rows" : "columns"), "period": JSON(flicker.period),
+      "amplitude": .array([JSON(amplitude.x), JSON(amplitude.y), JSON(amplitude.z)]),
+    ])
   }
 
   private func fillAlignment() {

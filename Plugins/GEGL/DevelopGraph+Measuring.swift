@@ -77,10 +77,11 @@ extension DevelopGraph {
     let source = try NodeSource(aligned, format: format)
     let noise = NoiseModel.ofAmbient(source, .serial)
     try whiteBalance.set("noise", .string(noise.text))
+    let input: InputColour = (try? whiteBalance.value("input-colour")) == .choice("camera") ? .camera : .encoded
     let balance = AmbientWhiteBalance(
       ambient: source, flashOnly: try NodeSource(estimate, format: format),
       matched: try NodeSource(match, format: format), noise: noise,
-      neutral: SIMD3<Float>(neutral), execution: .serial)
+      error: WhiteBalanceAmbient.matchError(input), neutral: SIMD3<Float>(neutral), execution: .serial)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     return balance
   }

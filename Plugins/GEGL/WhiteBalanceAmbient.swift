@@ -29,6 +29,9 @@ struct WhiteBalanceAmbient: Composer3 {
   @Found("found-blue-gain", "The factor of blue, likewise") var foundBlueGain: Double
   @Found("found-method", "How the gains were found: pair, shadesOfGrey, given or none") var foundMethod: String
 
+  /// What part of the ambient light may be left in the flash-only picture: developed pictures have tone curves.
+  static func matchError(_ input: InputColour) -> Float { input == .camera ? 0.03 : 0.1 }
+
   private var neutral = SIMD3<Float>(repeating: 1)
 
   var reach: Reach { redGain > 0 && NoiseModel(noise) != nil ? .margin(0) : .whole }
@@ -47,8 +50,8 @@ struct WhiteBalanceAmbient: Composer3 {
       (balance.noise, balance.neutral) = (noise, neutral)
     } else {
       balance = AmbientWhiteBalance(
-        ambient: ambient, flashOnly: inputs.aux, matched: inputs.aux2, noise: noise, neutral: neutral,
-        execution: run.execution)
+        ambient: ambient, flashOnly: inputs.aux, matched: inputs.aux2, noise: noise,
+        error: Self.matchError(colour.inputColour), neutral: neutral, execution: run.execution)
     }
     foundRedGain = Double(balance.gains.x)
     foundGreenGain = Double(balance.gains.y)
@@ -65,7 +68,7 @@ extension AmbientWhiteBalance {
   /// The gains for pictures at full size.
   init(
     ambient: any PixelSource, flashOnly: (any PixelSource)?, matched: (any PixelSource)?, noise: NoiseModel,
-    neutral: SIMD3<Float>, execution: Execution
+    error: Float, neutral: SIMD3<Float>, execution: Execution
   ) {
     let bounds = ambient.bounds
     func small(_ source: any PixelSource, _ clipping: Reduction.Clipping) -> Reduction {
@@ -74,7 +77,7 @@ extension AmbientWhiteBalance {
     self = Self.estimate(
       ambient: small(ambient, .voids), flashOnly: flashOnly.map { small($0, .counted) },
       matched: matched.map { small($0, .voids) }, noise: noise,
-      neutral: neutral)
+      error: error, neutral: neutral)
   }
 }
 

@@ -37,7 +37,7 @@ final class AmbientLookTile {
   }
 
   /// The colour error (ΔE00) of a white-balanced frame, beside which the confidence's is weighed.
-  private static let ambientError: Float = 8
+  private static let ambientError: Float = 5
   /// What is darker has no colour in the constant-colour picture, relative to a clipped sensor.
   private static let dark: Float = 3e-4
   /// Logarithmic differences in the constant-colour picture by which surfaces are told apart.
@@ -114,7 +114,9 @@ final class AmbientLookTile {
     Vector8(repeating: 1).store(at: planes[Plane.one] + place)
     // Confidence is 1 − exp(−t²/E²): the error E that it stands for does not depend on the tolerance t.
     let known = -(1 - confidence.unit.lesser(Vector8(repeating: 0.9999))).logarithm
-    let (precision, ambientPrecision) = (known * (Self.ambientError * Self.ambientError), look.tolerance * look.tolerance)
+    let (precision, ambientPrecision) = (
+      known * (Self.ambientError * Self.ambientError), look.tolerance * look.tolerance
+    )
     let power = flashLuminance * flashLuminance
     let visible = power / (power + Self.dark * Self.dark)
     (visible * precision / (precision + ambientPrecision)).store(at: planes[Plane.weight] + place)

@@ -26,8 +26,8 @@ struct AmbientLight {
   /// The relative noise below which surfaces differ more than noise makes them.
   private static let usualNoise: Float = 0.05
 
-  /// What may be wrong with the exposure ratio: so much of the ambient light may be left in the flash-only picture.
-  private static let ratioError: Float = 0.015
+  /// How much the colours of the lights in one room vary: the variance of the logarithms of gains.
+  private static let variety: Float = 0.06
 
   /// One cell that both lights lit.
   private struct Surface {
@@ -44,16 +44,17 @@ struct AmbientLight {
   ///   - ambient: the ambient frame, reduced; alpha 0 where it is void.
   ///   - exposure: what brings it to the exposure of the flash frame.
   ///   - noise: of one cell of it.
+  ///   - error: what part of the ambient light may be left in the flash-only picture, since it was not matched rightly.
   ///   - flashOnly: the flash-only picture on the same grid, its alpha between 0 and 1 the quality that
   ///     ``FlashOnlyEstimate`` gives.
   ///   - neutral: how a grey surface appears in the flash's light.
   /// - Returns: nil where hardly any surface tells.
   init?(
-    ambient: Image, exposure: SIMD3<Float>, noise: NoiseModel, flashOnly: Image, neutral: SIMD3<Float>
+    ambient: Image, exposure: SIMD3<Float>, noise: NoiseModel, error: Float, flashOnly: Image, neutral: SIMD3<Float>
   ) {
     let (columns, rows) = (ambient.bounds.width, ambient.bounds.height)
     guard flashOnly.bounds == ambient.bounds, !ambient.bounds.isEmpty, neutral.min() > 0 else { return nil }
-    var cells = Self.surfaces(ambient, exposure, noise, flashOnly)
+    var cells = Self.surfaces(ambient, exposure, noise, error, flashOnly)
     let known = cells.compactMap { $0 }
     guard known.count >= max(16, ambient.pixels.count / 500), let rough = Self.gain(known) else { return nil }
     let longest = Float(max(columns, rows))
@@ -83,14 +84,14 @@ struct AmbientLight {
       let change = pointwiseMax(a - b, b - a)
       return 0.035 * longest * (change.x + change.z + 0.25 * change.y) / 0.4
     }
-    let scales: [(Float, Float)] = [(Self.near * longest, 1), (Self.wide * longest, 0.02)]
+    let scales: [(Float, Float)] = [(Self.near * longest, 1), (Self.wide * longest, 0.05)]
     gains = Self.ratios(cells, lights, scales, whole)
     mean = whole
   }
 
   /// The cells that both lights lit, all as bright as their surroundings are in the ambient light.
   private static func surfaces(
-    _ ambient: Image, _ exposure: SIMD3<Float>, _ noise: NoiseModel, _ flashOnly: Image
+    _ ambient: Image, _ exposure: SIMD3<Float>, _ noise: NoiseModel, _ error: Float, _ flashOnly: Image
   ) -> [Surface?] {
     let (columns, rows) = (ambient.bounds.width, ambient.bounds.height)
     func isKnown(_ index: Int) -> Bool {
@@ -120,7 +121,7 @@ struct AmbientLight {
       let quality = min(d.w, 1)
       let variance = noise.variance(a.rgb) * exposure * exposure
       // Quality is s² / (s² + 9), where s is the signal-to-noise ratio.
-      let ratioError = Self.ratioError * around.ambient / around.flash
+      let ratioError = error * around.ambient / around.flash
       let noise = variance.brightnessVariance / (around.ambient * around.ambient) + (1 - quality) / (9 * quality)
       let doubt = usualNoise * usualNoise + noise + ratioError * ratioError
       return Surface(
@@ -133,7 +134,7 @@ struct AmbientLight {
   private static func sample(_ surface: Surface, _ gain: SIMD3<Float>) -> SurfaceCorrection.Sample? {
     let fill = surface.ambient * gain
     let level = surface.flash.brightness / max(fill.brightness, 1e-12)
-    guard fill.min() > 0, level > 0, surface.noise < usualNoise * usualNoise, surface.ratioError < 0.01
+    guard fill.min() > 0, level > 0, surface.noise < usualNoise * usualNoise, surface.ratioError < 0.07
     else { return nil }
     let scale = gain * level
     return SurfaceCorrection.Sample(
@@ -153,32 +154,42 @@ struct AmbientLight {
 
   /// Quotients of sums around each cell, on several scales with their weights.
   private static func ratios(
-    _ cells: [Surface?], _ sums: EdgeAwareExtension, _ scales: [(deviation: Float, weight: Float)], _ whole: SIMD3<Float>
+    _ cells: [Surface?], _ sums: EdgeAwareExtension, _ scales: [(deviation: Float, weight: Float)],
+    _ whole: SIMD3<Float>
   ) -> [SIMD3<Float>] {
     var flash = [Pixel](repeating: .zero, count: cells.count)
     var ambient = flash
     var total: Float = 0
     for (index, cell) in cells.enumerated() {
       guard let cell else { continue }
-      flash[index] = Pixel(rgb: cell.flash * cell.weight, alpha: 0)
-      ambient[index] = Pixel(rgb: cell.ambient * cell.weight, alpha: 0)
-      total += max(cell.ambient.brightness * cell.weight, 0)
+      let weight = max(cell.ambient.brightness * cell.weight, 0)
+      flash[index] = Pixel(rgb: cell.flash * cell.weight, alpha: weight * cell.ratioError)
+      ambient[index] = Pixel(rgb: cell.ambient * cell.weight, alpha: weight)
+      total += weight
     }
     // The whole picture's counts where nothing else does.
     let least = max(1e-6 * total / Float(max(cells.count, 1)), 1e-30)
-    var numerator = [SIMD3<Float>](repeating: whole * least, count: cells.count)
-    var denominator = [SIMD3<Float>](repeating: SIMD3(repeating: least), count: cells.count)
+    var numerator = [Pixel](repeating: Pixel(rgb: whole * least, alpha: 0), count: cells.count)
+    var denominator = [Pixel](repeating: Pixel(repeating: least), count: cells.count)
     for scale in scales {
       let (a, b) = (sums(flash, deviation: scale.deviation), sums(ambient, deviation: scale.deviation))
       for index in cells.indices {
-        numerator[index] += a[index].rgb * scale.weight
-        denominator[index] += b[index].rgb * scale.weight
+        numerator[index] += a[index] * scale.weight
+        denominator[index] += b[index] * scale.weight
       }
     }
     return zip(numerator, denominator).map { a, b in
-      let ratio = a / b
-      return a.min() > 0 && b.min() > 0 && ratio.isFinite ? ratio : whole
+      let ratio = a.rgb / b.rgb
+      guard a.rgb.min() > 0, b.rgb.min() > 0, ratio.isFinite else { return whole }
+      // What hardly stands above an error of the match says little: then lights are likely to be alike.
+      let doubt = a.w / max(b.w, 1e-30)
+      return ratio * mix(whole / ratio, share: doubt / (doubt + variety))
     }
+  }
+
+  /// A factor's power: none of it with the share 0, all of it with 1.
+  private static func mix(_ factor: SIMD3<Float>, share: Float) -> SIMD3<Float> {
+    SIMD3(powf(factor.x, share), powf(factor.y, share), powf(factor.z, share))
   }
 
   /// Logarithms of red : green, green, blue : green; nil where the frame is void.

@@ -51,19 +51,22 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
   ///     estimate's quality. nil leaves shades of grey.
   ///   - matched: the ambient frame in the flash frame's exposure, reduced likewise; nil: `ambient` is that.
   ///   - noise: of the ambient frame at full size.
+  ///   - error: what part of the ambient light may be left in the flash-only picture: some per cent of sensor values, more of
+  ///     developed pictures.
   ///   - neutral: how a grey surface appears in the flash's light.
   public static func estimate(
     ambient: Reduction, flashOnly: Reduction?, matched: Reduction? = nil, noise: NoiseModel = .eightBitSRGB,
-    neutral: SIMD3<Float> = SIMD3(repeating: 1)
+    error: Float = 0.04, neutral: SIMD3<Float> = SIMD3(repeating: 1)
   ) -> AmbientWhiteBalance {
-    var balance = gains(ambient, flashOnly, matched, noise, neutral)
+    var balance = gains(ambient, flashOnly, matched, noise, error, neutral)
     balance.noise = noise
     balance.neutral = neutral
     return balance
   }
 
   private static func gains(
-    _ ambient: Reduction, _ flashOnly: Reduction?, _ matched: Reduction?, _ noise: NoiseModel, _ neutral: SIMD3<Float>
+    _ ambient: Reduction, _ flashOnly: Reduction?, _ matched: Reduction?, _ noise: NoiseModel, _ error: Float,
+    _ neutral: SIMD3<Float>
   ) -> AmbientWhiteBalance {
     let light = ambient.image.pixels.filter { $0.w > 0 && $0.rgb.isFinite }.map(\.rgb)
     let exposure = matched.map { ratio(of: $0.image, to: ambient.image) } ?? SIMD3(repeating: 1)
@@ -72,7 +75,8 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
     let cellNoise = NoiseModel(gain: noise.gain / area, floor: noise.floor / area)
     if let flashOnly,
       let found = AmbientLight(
-        ambient: ambient.image, exposure: exposure, noise: cellNoise, flashOnly: flashOnly.image, neutral: neutral)
+        ambient: ambient.image, exposure: exposure, noise: cellNoise, error: error, flashOnly: flashOnly.image,
+        neutral: neutral)
     {
       // Two developed photographs may have been balanced one by one; brightness is the ambient frame's.
       func own(_ gains: SIMD3<Float>) -> SIMD3<Float> {
@@ -149,8 +153,7 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
     return PixelVector(plain.replacing(with: result, where: isUsual .& result.isFinite), pixels.alpha.defined)
   }
 
-  /// Clipped highlights turn to the flash's white, as bright as their brightest channel: what is left of a lamp's colour when a
-  /// channel has reached its end is wrong.
+  /// Clipped highlights turn to the flash's white: what is left of a lamp's colour when a channel has reached its end is wrong.
   @inline(__always)
   private func highlight(
     _ light: ColorVector, _ result: ColorVector, _ gains: ColorVector, _ tone: ColorVector
@@ -164,7 +167,7 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
     let middle = limited.sum - limited.max - limited.min
     let glare = ((middle - 0.4) * 2).unit
     let amount = clipped * glare * glare * (3 - 2 * glare)
-    let bright = tone * (result / tone).max
+    let bright = tone * result.brightness
     return result + (bright - result) * amount
   }
 }

@@ -114,8 +114,10 @@ public struct DevelopGraph {
 public enum LookChoice: String, PropertyChoice {
   case flash, ambient
 
+  /// How GEGL's type is called.
   public static let typeName = "ConstantColorLookChoice"
 
+  /// What hosts show.
   public var label: String {
     switch self {
     case .flash: "The flash's: as in a dark room"

@@ -59,8 +59,7 @@ import Testing
     let picture = Self.balanced(pair.ambient, found)
     for x in [4, 80, 126, 200] {
       let error = Self.error(picture, Rectangle(x: x, y: 10, width: 32, height: 160))
-      // Beside the shadow's edge a cell has both lights.
-      #expect(error < (x == 126 ? 0.1 : 0.07), "\(x) \(error)")
+      #expect(error < 0.1, "\(x) \(error)")
     }
   }
 

@@ -104,7 +104,9 @@ extension Operations {
           #expect(messages.about(name) == [], "\(name)")
           #expect(pixels.count == box.count)
           // Results that people see are always numbers; so is the confidence.
-          if ["develop", "render-output", "confidence", "adapt-to-d65", "ambient-look"].contains(String(name.dropFirst(15))) {
+          if ["develop", "render-output", "confidence", "adapt-to-d65", "ambient-look"].contains(
+            String(name.dropFirst(15)))
+          {
             #expect(pixels.allSatisfy { $0.isFinite }, "\(name) \(input === absurd) \(aux === absurd)")
           }
         }

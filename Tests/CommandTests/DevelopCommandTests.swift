@@ -129,6 +129,13 @@ import Testing
       "develop", "--flash", pair.ambient, "--ambient", pair.ambient, "--output", pair.path("d.png"), "--report", "-",
     ])
     #expect(!dark.output.contains("\"fallbackMethod\": \"pair\""))
+    // A room without light looks black, and the user is told why.
+    try PairFixture.write(pair.path("black.png"), 96, 64, light: [0, 0, 0])
+    let black = try Command.constantColor([
+      "develop", "--flash", pair.flash, "--ambient", pair.path("black.png"), "--output", pair.path("k.png"), "--look",
+      "ambient",
+    ])
+    #expect(black.errors.contains("'--look flash' does"), "\(black.errors)")
   }
 
   @Test func thresholdMakesARetake() throws {

@@ -85,6 +85,18 @@ import Testing
     }
   }
 
+  @Test func mereNoiseKeepsItsColours() {
+    let pair = Self.mixed()
+    let noise = NoiseModel(gain: SIMD3(repeating: 1e-4), floor: SIMD3(repeating: 1e-6))
+    var random = SimulatedNoise(seed: 3)
+    let dark = Image(pair.ambient.bounds) { _, _ in Pixel(rgb: random.noisy(.zero, noise), alpha: 1) }
+    let found = AmbientWhiteBalance.estimate(
+      ambient: reduced(dark, toAtMost: AmbientWhiteBalance.mostCells),
+      flashOnly: reduced(pair.flashOnly, toAtMost: AmbientWhiteBalance.mostCells, clipping: .counted), noise: noise)
+    #expect(found.method == .none)
+    #expect(found.gains == SIMD3(repeating: 1))
+  }
+
   @Test func framesThatWereBalancedOneByOne() {
     let pair = Self.mixed()
     let camera = Pixel(0.5, 1, 1.4, 1)

@@ -27,7 +27,7 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
     case shadesOfGrey
     /// Somebody gave them.
     case given
-    /// Nothing: an empty or black frame keeps its colours.
+    /// Nothing: an empty or black frame, or one of mere noise, keeps its colours.
     case none
   }
 
@@ -69,6 +69,11 @@ public struct AmbientWhiteBalance: Equatable, Sendable {
     _ neutral: SIMD3<Float>
   ) -> AmbientWhiteBalance {
     let light = ambient.image.pixels.filter { $0.w > 0 && $0.rgb.isFinite }.map(\.rgb)
+    // Nothing but noise has no colour, and gains would give it one.
+    let mean = light.reduce(Float(0)) { $0 + $1.brightness } / Float(max(light.count, 1))
+    guard mean > 0.5 * noise.variance(.zero).brightnessVariance.squareRoot() else {
+      return AmbientWhiteBalance(gains: SIMD3(repeating: 1), method: .none)
+    }
     let exposure = matched.map { ratio(of: $0.image, to: ambient.image) } ?? SIMD3(repeating: 1)
     // Neighbours of a resampled frame share noise.
     let area = Float(ambient.factor * ambient.factor) / 2

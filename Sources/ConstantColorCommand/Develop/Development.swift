@@ -147,6 +147,9 @@ final class Development {
     if options.look == .ambient {
       bar.show("balancing the ambient light")
       try measureLights()
+      if ambientBalance?.method == AmbientWhiteBalance.Method.none {
+        notes.append("the ambient frame has no light to show the scene by; '--look flash' does")
+      }
       try steps.measureLook()
       stopwatch.lap("look")
     }

@@ -56,11 +56,13 @@ final class Development {
     try steps.set("align", .choice(options.alignment.rawValue))
     try steps.set("tolerance", .double(options.tolerance))
     try steps.set("space", .choice(options.space.identifier))
+    try steps.set(look: options.look)
     switch options.exposure {
     case .auto: try steps.set("exposure", "auto")
     case .fixed:
       try steps.set("exposure", "fixed")
-      if let profile {
+      // The room's light has nothing to do with the flash's exposure: it is shown as the ambient frame has it.
+      if let profile, options.look == .flash {
         let relative = profile.relativeExposure(of: flash.metadata.flashExposure(profile.duration))
         try steps.set("exposure-gain", .double(min(max(-log2(relative), -20), 20)))
       }
@@ -143,6 +145,15 @@ final class Development {
     stopwatch.lap("estimate")
     let confidence = try measureConfidence()
     stopwatch.lap("confidence")
+    if options.look == .ambient {
+      bar.show("balancing the ambient light")
+      try measureLights()
+      if ambientBalance?.method == AmbientWhiteBalance.Method.none {
+        notes.append("the ambient frame has no light to show the scene by; '--look flash' does")
+      }
+      try steps.measureLook()
+      stopwatch.lap("look")
+    }
     try steps.measureGain()
     stopwatch.lap("meter")
     fillReport(confidence)
@@ -152,14 +163,14 @@ final class Development {
   func write() throws -> ExitStatus {
     if let result = options.result {
       let rendering = OutputRendering(gain: gain, space: options.space)
-      let linear = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
+      let linear = try PixelFormat("RGBA float", space: steps.developed.outputSpace)
       try write(steps.render, to: result, "writing the result") { band in
-        let pixels = try self.steps.adapt.read(band, format: linear, as: Pixel.self)
+        let pixels = try self.steps.developed.read(band, format: linear, as: Pixel.self)
         self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
       }
     }
     stopwatch.lap("write")
-    try measureLights()
+    if ambientBalance == nil { try measureLights() }
     stopwatch.lap("whiteBalance")
     if let fallback = options.fallback {
       try steps.measureFallback()
@@ -171,7 +182,7 @@ final class Development {
 
   /// Finds the colours of both lights, for the report.
   func measureLights() throws {
-    ambientBalance = try steps.measureWhiteBalance()
+    ambientBalance = try steps.measureWhiteBalance(neutral: flashWhite?.neutral ?? SIMD3(repeating: 1))
     fillWhites()
   }
 
@@ -249,6 +260,8 @@ final class Development {
 
   private func finishReport() throws -> ExitStatus {
     report.more += [
+      JSON.Member("look", .string(options.look.rawValue)),
+      JSON.Member("fallbackMethod", JSON(ambientBalance?.method.rawValue)),
       JSON.Member("colour", color.json),
       JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
       JSON.Member("highlightFraction", JSON(census.highlightFraction)),

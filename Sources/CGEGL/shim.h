@@ -17,6 +17,9 @@ static inline GType cgegl_type_boolean(void) { return G_TYPE_BOOLEAN; }
 static inline GType cgegl_type_string(void) { return G_TYPE_STRING; }
 static inline GType cgegl_type_enum(void) { return G_TYPE_ENUM; }
 static inline GType cgegl_type_buffer(void) { return GEGL_TYPE_BUFFER; }
+static inline GType cgegl_type_color(void) { return GEGL_TYPE_COLOR; }
+static inline GType cgegl_type_curve(void) { return GEGL_TYPE_CURVE; }
+static inline GType cgegl_type_path(void) { return GEGL_TYPE_PATH; }
 
 /// The type of the values that a parameter takes.
 static inline GType cgegl_param_value_type(GParamSpec *spec) { return G_PARAM_SPEC_VALUE_TYPE(spec); }
@@ -39,6 +42,7 @@ static inline GParamSpecUInt *cgegl_param_g_uint(GParamSpec *spec) {
 static inline GEnumClass *cgegl_param_enum_class(GParamSpec *spec) {
   return G_IS_PARAM_SPEC_ENUM(spec) ? G_PARAM_SPEC_ENUM(spec)->enum_class : NULL;
 }
+static inline gboolean cgegl_param_is_format(GParamSpec *spec) { return GEGL_IS_PARAM_SPEC_FORMAT(spec); }
 static inline gboolean cgegl_param_is_path(GParamSpec *spec) { return GEGL_IS_PARAM_SPEC_FILE_PATH(spec); }
 static inline GType cgegl_type_of_class(gconstpointer klass) { return G_TYPE_FROM_CLASS(klass); }
 static inline GType cgegl_type_of_instance(gconstpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }

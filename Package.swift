@@ -73,6 +73,9 @@ let package = Package(
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
     module("JSONValue", ["CJSON"]),
+    module("TextOutput"),
+    // What pictures and graphs look like, as numbers, text and drawings.
+    module("Inspection", ["JSONValue", "TextOutput", "ColorScience", "Raster"]),
     module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
     module("Raw", ["CLibRaw", "ConstantColor", "Raster"]),
     module("GEGL", ["CGEGL", "Raster"]),
@@ -106,12 +109,12 @@ let package = Package(
     // Judges results by the truth.
     module(
       "Validation",
-      ["Simulation", "Photo", "ConstantColor", "CPictureIO", "JSONValue", "ColorScience", "Raster"]),
+      ["Simulation", "Photo", "ConstantColor", "CPictureIO", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "ConstantColorOperations", "Simulation", "Validation", "Photo", "Calibration", "JSONValue", "GEGL",
-        "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+        "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration", "JSONValue",
+        "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -119,6 +122,7 @@ let package = Package(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
+    tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("CalibrationTests", ["TestSupport", "Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),
     tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
@@ -136,7 +140,9 @@ let package = Package(
       ["TestSupport", "Simulation", "Photo", "GEGL", "Calibration", "JSONValue", "ColorScience", "Raster"]),
     tests(
       "ValidationTests",
-      ["TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
+      [
+        "TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "TextOutput", "ColorScience", "Raster",
+      ]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",

@@ -69,6 +69,11 @@ let package = Package(
       name: "CLibRaw", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl")]),
 
+    // readline, which is under the GPL: only the command links it.
+    .target(
+      name: "CReadline", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE"])],
+      linkerSettings: [.linkedLibrary("readline")]),
+
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
@@ -102,6 +107,9 @@ let package = Package(
     module(
       "Photo",
       ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
+    // The language of the graph shell, without a terminal.
+    module(
+      "GraphShell", ["Inspection", "Photo", "GEGL", "CGEGL", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     // Renders pairs from spectra, with truth.
     module(
       "Simulation",
@@ -113,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration", "JSONValue",
+        "CReadline", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration", "JSONValue",
         "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),

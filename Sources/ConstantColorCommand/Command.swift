@@ -44,8 +44,8 @@ extension Command {
 
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, OpsCommand.self,
+  DevelopCommand.self, ReplCommand.self, RunCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, OpsCommand.self,
 ]
 
 /// Commands that are planned, so that their names are known.
-let plannedCommands = ["repl", "run", "batch", "watch", "compare"]
+let plannedCommands = ["batch", "watch", "compare"]

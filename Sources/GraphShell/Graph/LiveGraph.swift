@@ -12,6 +12,8 @@ final class LiveGraph {
     /// The file of `load`, in memory.
     var picture: LoadedPicture?
     var stamp: FileStamp?
+    /// How long that took, in seconds.
+    var loadSeconds = 0.0
   }
 
   private let graph: Graph
@@ -106,13 +108,17 @@ final class LiveGraph {
     var bare = definition
     bare.inputs = []
     if definition.operation == OperationBook.load.name {
-      let known = nodes[definition.name]
       let stamp = Self.path(of: definition).map { FileStamp($0) }
-      let picture: LoadedPicture =
-        if let known, known.stamp == stamp, known.definition.settings == definition.settings, let old = known.picture {
-          old
-        } else { try Self.load(definition) }
-      return LiveNode(node: try graph.add(picture.buffer), definition: bare, picture: picture, stamp: stamp)
+      // Under another name the file may be in memory already.
+      let known = nodes.values.first {
+        $0.picture != nil && $0.stamp == stamp && $0.definition.settings == definition.settings
+      }
+      let clock = ContinuousClock()
+      let start = clock.now
+      let picture = try known?.picture ?? Self.load(definition)
+      return LiveNode(
+        node: try graph.add(picture.buffer), definition: bare, picture: picture, stamp: stamp,
+        loadSeconds: known?.loadSeconds ?? (clock.now - start).seconds)
     }
     let node = try graph.add(definition.operation)
     do {

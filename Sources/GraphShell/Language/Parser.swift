@@ -155,11 +155,37 @@ struct Parser {
     guard head.kind == .word || (head.kind == .text && head.value != nil) else {
       throw Diagnostic(head.range.lowerBound, "an operation or a node is expected here, not \(Self.words(head))")
     }
-    var items: [Stage.Item] = []
-    while let token = peek(), token.kind != .bar, token.kind != .close {
-      items.append(try item(token))
+    if peek()?.kind == .equals {
+      // Chains may begin with a reference; elsewhere this is an error of whoever takes the step.
+      index -= 1
+      return Stage(head: Token(kind: .word, text: "", range: head.range), items: try items())
     }
-    return Stage(head: head, items: items)
+    return Stage(head: head, items: try items())
+  }
+
+  private mutating func items() throws -> [Stage.Item] {
+    var items: [Stage.Item] = []
+    while let token = peek(), token.kind != .bar, token.kind != .close { items.append(try item(token)) }
+    return items
+  }
+
+  /// The words of a chain in GEGL's grammar, whose text begins at `offset` of the statement.
+  static func chain(_ text: String, offset: Int) throws -> [Stage.Item] {
+    var parser = Parser(characters: Array(text), context: Context())
+    do {
+      parser.tokens = try Lexer.tokens(parser.characters, mode: .statement).map { token in
+        var token = token
+        token.range = token.range.lowerBound + offset..<token.range.upperBound + offset
+        return token
+      }
+    } catch var diagnostic as Diagnostic {
+      diagnostic.offset += offset
+      diagnostic.isIncomplete = false
+      throw diagnostic
+    }
+    let items = try parser.items()
+    try parser.expectEnd()
+    return items
   }
 
   private mutating func item(_ token: Token) throws -> Stage.Item {

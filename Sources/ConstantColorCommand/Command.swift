@@ -7,6 +7,8 @@ protocol Command: SendableMetatype {
   static var summary: String { get }
   /// What follows the options, for the help.
   static var operands: String { get }
+  /// What they are, for completion.
+  static var operandKind: OperandKind { get }
   static var options: [OptionSpecification] { get }
   /// What stands below the options in the help.
   static var footer: String { get }
@@ -15,6 +17,7 @@ protocol Command: SendableMetatype {
 
 extension Command {
   static var footer: String { "" }
+  static var operandKind: OperandKind { .none }
 
   static var help: String {
     Help(
@@ -44,8 +47,9 @@ extension Command {
 
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, OpsCommand.self,
+  DevelopCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, CompareCommand.self,
+  OpsCommand.self, CompletionCommand.self, ManualCommand.self,
 ]
 
 /// Commands that are planned, so that their names are known.
-let plannedCommands = ["repl", "run", "batch", "watch", "compare"]
+let plannedCommands = ["repl", "run", "batch", "watch"]

@@ -1,6 +1,9 @@
 /// The version of the program, of its reports, and of the files it writes.
 let version = "0.1.0"
 
+/// The day of the version, for the manual page.
+let versionDate = "2026-11-30"
+
 /// One of the program's commands.
 protocol Command: SendableMetatype {
   static var name: String { get }

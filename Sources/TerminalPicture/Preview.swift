@@ -80,14 +80,14 @@ public struct Preview: Equatable, Sendable {
     return [table(color.x), table(color.y), table(color.z), UInt8((alpha * 255).rounded())]
   }
 
-  /// sRGB's curve in 4096 steps of the fourth root, which are finer than those of 8 bits.
+  /// sRGB's curve in 16384 steps of the fourth root, which are much finer than those of 8 bits.
   private static func table(_ value: Float) -> UInt8 {
     let bounded = min(max(value, 0), 1)
-    return curve[Int((bounded.squareRoot().squareRoot() * 4095).rounded())]
+    return curve[Int((bounded.squareRoot().squareRoot() * 16383).rounded())]
   }
 
-  private static let curve: [UInt8] = (0...4095).map { step in
-    let root = Double(step) / 4095
+  private static let curve: [UInt8] = (0...16383).map { step in
+    let root = Double(step) / 16383
     let value = RGBSpace.sRGB.transferFunction.encode(root * root * root * root)
     return UInt8(min(max((value * 255).rounded(), 0), 255))
   }

@@ -37,14 +37,19 @@ public enum TerminalPicture {
   }
 
   private static func pixels(_ preview: Preview, _ screen: TerminalScreen, _ columns: Int, _ rows: Int) -> [UInt8] {
-    let image = preview.enlarged(width: columns * screen.cell.width, height: rows * screen.cell.height)
-    var terminal = ["TERM=mlterm"]
-    var mode = CHAFA_PIXEL_MODE_SIXELS
-    if screen.graphics == .kitty { (terminal, mode) = (["TERM=xterm-kitty"], CHAFA_PIXEL_MODE_KITTY) }
-    if screen.graphics == .iterm {
-      (terminal, mode) = (["TERM=xterm-256color", "TERM_PROGRAM=iTerm.app"], CHAFA_PIXEL_MODE_ITERM2)
+    guard screen.graphics != .sixel else {
+      // Sixels know no cells, but come in sixes; chafa would make the picture smaller.
+      let (width, height) = (preview.width, (preview.height + 5) / 6 * 6)
+      let image = preview.enlarged(width: width, height: height)
+      return draw(
+        image, 1, 1, (width, height), CHAFA_PIXEL_MODE_SIXELS, CHAFA_CANVAS_MODE_TRUECOLOR, ["TERM=mlterm"])
     }
-    return draw(image, columns, rows, screen.cell, mode, CHAFA_CANVAS_MODE_TRUECOLOR, terminal)
+    let image = preview.enlarged(width: columns * screen.cell.width, height: rows * screen.cell.height)
+    let isKitty = screen.graphics == .kitty
+    return draw(
+      image, columns, rows, screen.cell, isKitty ? CHAFA_PIXEL_MODE_KITTY : CHAFA_PIXEL_MODE_ITERM2,
+      CHAFA_CANVAS_MODE_TRUECOLOR,
+      isKitty ? ["TERM=xterm-kitty"] : ["TERM=xterm-256color", "TERM_PROGRAM=iTerm.app"])
   }
 
   /// - Parameters:

@@ -35,7 +35,8 @@ struct TerminalPictureTests {
     let preview = try quarters(24, 32)
     let text = text(preview, TerminalScreen(graphics: .sixel))
     let picture = try #require(Sixels(text))
-    #expect(picture.width == 24 && picture.height == 32)
+    // Sixels are six pixels high.
+    #expect(picture.width == 24 && picture.height == 36)
     for (x, y, color) in [
       (3, 3, [100, 0, 0]), (20, 3, [0, 100, 0]), (3, 28, [0, 0, 100]), (20, 28, [100, 100, 100]),
     ] {
@@ -48,10 +49,12 @@ struct TerminalPictureTests {
     let preview = try quarters(16, 32)
     let text = text(preview, TerminalScreen(graphics: .kitty))
     #expect(text.contains("f=32,s=16,v=32,c=2,r=2"))
-    let payload = text.components(from: "\u{1B}_G", to: "\u{1B}\\").compactMap { part in
-      part.split(separator: ";", maxSplits: 1).dropFirst().first
-    }.joined()
-    #expect(decoded(payload) == preview.bytes)
+    // Each part is encoded by itself.
+    let pixels = text.components(from: "\u{1B}_G", to: "\u{1B}\\").flatMap { part in
+      decoded(part.split(separator: ";", maxSplits: 1).dropFirst().joined())
+    }
+    let isEqual = pixels == preview.bytes
+    #expect(isEqual)
   }
 
   @Test func itermGetsThePixels() throws {
@@ -60,7 +63,8 @@ struct TerminalPictureTests {
     let payload = try #require(text.components(from: ":", to: "\u{07}").first)
     let file = decoded(String(payload))
     // A TIFF, whose pixels stand after its header of 8 bytes.
-    #expect(file.starts(with: [0x49, 0x49]) && Array(file[8..<(8 + preview.bytes.count)]) == preview.bytes)
+    let isEqual = file.starts(with: [0x49, 0x49]) && Array(file[8..<(8 + preview.bytes.count)]) == preview.bytes
+    #expect(isEqual)
   }
 
   @Test func tmuxPassesSequencesOn() throws {
@@ -71,7 +75,8 @@ struct TerminalPictureTests {
       #expect(passed.hasPrefix("\n\n\n\n\u{1B}[4A\u{1B}Ptmux;\u{1B}\u{1B}"))
       let inner = passed.components(from: "\u{1B}Ptmux;", to: "\u{1B}\\", unlessAfter: "\u{1B}")
         .map { String($0).replacing("\u{1B}\u{1B}", with: "\u{1B}") }.joined()
-      #expect(inner + "\n" == plain)
+      let isEqual = inner + "\n" == plain
+      #expect(isEqual)
     }
   }
 

@@ -10,15 +10,15 @@ enum BashCompletion {
       for option in all where option.placeholder != nil {
         let kind = option.takesFile ? "file" : option.takesFolder ? "folder" : "other"
         values.append(
-          "    \(command.name):\(option.name)) kind=\(kind) values='\(option.words.joined(separator: " "))' ;;")
+          "    \(command.name):\(option.name)) kind='\(kind)' values='\(option.words.joined(separator: " "))' ;;")
       }
       switch command.operandKind {
       case .none: break
-      case .files: operands.append("    \(command.name)) kind=file ;;")
-      case .folders: operands.append("    \(command.name)) kind=folder ;;")
-      case .operations: operands.append("    \(command.name)) kind=operations ;;")
+      case .files: operands.append("    \(command.name)) kind='file' ;;")
+      case .folders: operands.append("    \(command.name)) kind='folder' ;;")
+      case .operations: operands.append("    \(command.name)) kind='operations' ;;")
       case .words(let words):
-        operands.append("    \(command.name)) kind=other values='\(words.joined(separator: " "))' ;;")
+        operands.append("    \(command.name)) kind='other' values='\(words.joined(separator: " "))' ;;")
       }
     }
     return """
@@ -38,7 +38,7 @@ enum BashCompletion {
         ((${#joined[@]} > 1)) && command=${joined[0]} prev=${joined[-2]}
         COMPREPLY=()
         if [[ -z $command ]]; then
-          kind=other values='\((commands.map { $0.name } + ["--help", "--version"]).joined(separator: " "))'
+          kind='other' values='\((commands.map { $0.name } + ["--help", "--version"]).joined(separator: " "))'
         else
           if [[ $cur == --*=* ]]; then
             prev=${cur%%=*} cur=${cur#*=}
@@ -51,7 +51,7 @@ enum BashCompletion {
       \(options.joined(separator: "\n"))
             esac
             if [[ $cur == -* ]]; then
-              kind=other values=$options
+              kind='other' values=$options
             else
               case $command in
       \(operands.joined(separator: "\n"))
@@ -61,7 +61,7 @@ enum BashCompletion {
         fi
         if [[ $kind == operations ]]; then
           values=$("${COMP_WORDS[0]/#\\~/$HOME}" ops --all 2>/dev/null | while read -r word _; do printf '%s ' "$word" "${word#*:}"; done)
-          kind=other
+          kind='other'
         fi
         local prefix=${cur%"${cur##*[:=]}"}
         for word in $values; do

@@ -10,7 +10,7 @@ struct Manual {
   }
 
   private mutating func write() {
-    lines.append(".TH CONSTANT-COLOR 1 \"\" \"constant-color \(version)\" \"User Commands\"")
+    lines.append(".TH CONSTANT-COLOR 1 \(versionDate) \"constant-color \(version)\" \"User Commands\"")
     lines.append(".nh")
     section("NAME")
     lines.append("constant-color \\- true colours from a flash and a no-flash photograph")
@@ -23,11 +23,12 @@ struct Manual {
     }
     lines.removeLast()
     section("DESCRIPTION")
-    add(
-      .paragraph(
-        "Takes two photographs of the same scene, one with flash and one without, and computes what the scene looks like "
-          + "lit by the flash alone, under daylight (D65): whatever lamps there were, their colours and shadows are gone. "
-          + "A second picture says for each pixel how far that colour can be trusted."))
+    lines.append(
+      Self.guarded(
+        Self.escaped(
+          "Takes two photographs of the same scene, one with flash and one without, and computes what the scene looks like "
+            + "lit by the flash alone, under daylight (D65): whatever lamps there were, their colours and shadows are gone. "
+            + "A second picture says for each pixel how far that colour can be trusted.")))
     section("COMMANDS")
     for command in commands { add(command) }
     for make in manualSections {

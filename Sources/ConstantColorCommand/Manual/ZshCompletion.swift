@@ -19,6 +19,8 @@ enum ZshCompletion {
         compadd -- ${names#*:}
       }
 
+      _constant_color_words_or_files() { _alternative "words:word:($*)" 'files:file:_files' }
+
       _constant-color() {
         local curcontext=$curcontext words_program=$words[1] state line
         local -a commands
@@ -50,7 +52,7 @@ enum ZshCompletion {
       switch (option.takesFile, option.takesFolder, words.isEmpty) {
       case (true, _, true): "_files"
       // Both are proposed.
-      case (true, _, false): "{_alternative \"words:word:(\(words))\" \"files:file:_files\"}"
+      case (true, _, false): " _constant_color_words_or_files \(words)"
       case (_, true, _): "_files -/"
       case (_, _, false): isList ? "_values -s , value \(words)" : "(\(words))"
       default: " "

@@ -58,6 +58,7 @@ let package = Package(
     library("CJSON", pkgConfig: "json-glib-1.0", apt: "libjson-glib-dev"),
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
     .target(
@@ -79,6 +80,8 @@ let package = Package(
     module("ConstantColor", ["ColorScience", "Raster"]),
     module("JSONValue", ["CJSON"]),
     module("TextOutput"),
+    // Pictures on a terminal.
+    module("TerminalPicture", ["CChafa", "ColorScience", "Raster"]),
     // What pictures and graphs look like, as numbers, text and drawings.
     module("Inspection", ["JSONValue", "TextOutput", "ColorScience", "Raster"]),
     module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
@@ -109,7 +112,8 @@ let package = Package(
       ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
     // The language of the graph shell, without a terminal.
     module(
-      "GraphShell", ["Inspection", "Photo", "GEGL", "CGEGL", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
+      "GraphShell",
+      ["Inspection", "TerminalPicture", "Photo", "GEGL", "CGEGL", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     // Renders pairs from spectra, with truth.
     module(
       "Simulation",
@@ -117,12 +121,16 @@ let package = Package(
     // Judges results by the truth.
     module(
       "Validation",
-      ["Simulation", "Photo", "ConstantColor", "CPictureIO", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
+      [
+        "Simulation", "Inspection", "Photo", "ConstantColor", "CPictureIO", "JSONValue", "TextOutput", "ColorScience",
+        "Raster",
+      ]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration", "JSONValue",
-        "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+        "CReadline", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection", "TerminalPicture",
+        "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
+        "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -130,6 +138,7 @@ let package = Package(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
+    tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
     tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("CalibrationTests", ["TestSupport", "Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),

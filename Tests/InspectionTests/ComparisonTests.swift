@@ -1,9 +1,8 @@
 import ColorScience
+import Inspection
 import JSONValue
 import Raster
 import Testing
-
-@testable import Inspection
 
 struct ComparisonTests {
   private func compare(
@@ -20,7 +19,7 @@ struct ComparisonTests {
     let figures = try compare(picture, picture)
     #expect([figures.mean, figures.median, figures.p95, figures.max] == [0, 0, 0, 0])
     #expect(figures.within1 == 1 && figures.unknownCount == 0 && figures.pixelCount == 2100)
-    #expect(try compare(picture, picture, scaling: .luminance).max ?? 1 < 1e-4)
+    #expect(try (compare(picture, picture, scaling: .luminance).max ?? 1) < 1e-4)
   }
 
   /// Pair 1 of Sharma, Wu and Dalal (2005): ΔE₀₀ is 2.0425.
@@ -56,7 +55,7 @@ struct ComparisonTests {
     var darker = picture
     for index in darker.pixels.indices { darker.pixels[index] *= SIMD4(0.25, 0.25, 0.25, 1) }
     #expect(try compare(picture, darker).mean ?? 0 > 10)
-    #expect(try compare(picture, darker, scaling: .luminance).max ?? 1 < 1e-3)
+    #expect(try (compare(picture, darker, scaling: .luminance).max ?? 1) < 1e-3)
     let scaled = try compare(picture, darker, scaling: .gain)
     #expect(abs(scaled.gain - 4) < 1e-6 && scaled.max ?? 1 < 1e-3)
     let black = plain(.zero, width: 40, height: 20)
@@ -96,11 +95,9 @@ struct ComparisonTests {
     let a = Image(Rectangle(width: 9, height: 7)) { _, _ in Pixel(Float(numbers.next()), 0.5, 0.5, 1) }
     let b = Image(Rectangle(x: -5, y: 40, width: 9, height: 7)) { x, y in a[x + 5, y - 40] }
     #expect(try compare(a, b).max == 0)
-    var rows = 0
-    _ = PictureComparison.measure(try ColorDifference(a, b)) { band, errors in
-      #expect(errors.count == band.count)
-      rows += band.height
-    }
-    #expect(rows == 7)
+    var running = try #require(RunningComparison(try ColorDifference(a, b)))
+    #expect(running.errors(inRows: 0..<3)?.count == 27)
+    #expect(running.errors(inRows: 3..<99)?.count == 36)
+    #expect(running.comparison.pixelCount == 63)
   }
 }

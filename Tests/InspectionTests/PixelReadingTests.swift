@@ -1,9 +1,8 @@
 import ColorScience
+import Inspection
 import JSONValue
 import Raster
 import Testing
-
-@testable import Inspection
 
 struct PixelReadingTests {
   @Test func whiteIsWhite() throws {

@@ -1,9 +1,8 @@
+import Inspection
 import JSONValue
 import Raster
 import Testing
 import TextOutput
-
-@testable import Inspection
 
 struct ChannelStatisticsTests {
   @Test func percentilesAreExact() throws {
@@ -114,7 +113,7 @@ struct HistogramTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
         #expect(text.contains("█"))
         let ascii = histogram.text(width: width, logarithmicCounts: true, ascii: true)
-        #expect(ascii.unicodeScalars.allSatisfy(\.isASCII))
+        #expect(ascii.unicodeScalars.allSatisfy { $0.isASCII })
       }
     }
   }

@@ -1,7 +1,5 @@
 import Raster
 
-@testable import Inspection
-
 /// A picture a pixel high from its colours.
 func row(_ colors: [SIMD3<Float>], alpha: Float = 1) -> Image {
   Image(Rectangle(width: colors.count, height: 1)) { x, _ in Pixel(rgb: colors[x], alpha: alpha) }

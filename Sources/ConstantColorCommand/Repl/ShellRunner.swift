@@ -3,6 +3,7 @@ import GEGLOperation
 import Glibc
 import GraphShell
 import Photo
+import TerminalPicture
 
 /// A session of the graph shell and where its statements come from.
 final class ShellRunner {
@@ -69,7 +70,11 @@ final class ShellRunner {
     environment.recover = Run.recover
     environment.width = { terminalWidth }
     environment.isInteractive = isInteractive
-    environment.isTerminal = isatty(STDOUT_FILENO) != 0
+    environment.screen = { TerminalScreen(wanted: $0) }
+    environment.draw = { bytes in
+      bar.clear()
+      write(bytes, to: STDOUT_FILENO)
+    }
     environment.version = version
     session = try Session(environment)
     for (name, value) in variables {

@@ -9,6 +9,9 @@ public struct HelpTopic: Sendable {
   /// Lines that show it; they run after ``CommandTable/exampleScript``.
   public let example: String
 
+  /// The text, a paragraph each.
+  public var paragraphs: [String] { text.split(separator: "\n\n").map(String.init) }
+
   /// The topics, in the order in which the help shows them.
   public static let all = [
     HelpTopic(
@@ -101,8 +104,8 @@ public enum HelpPages {
 
   static func page(_ topic: HelpTopic, width: Int) -> String {
     var lines: [String] = []
-    for paragraph in topic.text.split(separator: "\n\n") {
-      lines += OperationPage.wrapped(String(paragraph), width: width, indent: 0) + [""]
+    for paragraph in topic.paragraphs {
+      lines += OperationPage.wrapped(paragraph, width: width, indent: 0) + [""]
     }
     return (lines + ["example:"] + indented(topic.example)).joined(separator: "\n")
   }

@@ -63,6 +63,13 @@ extension CommandTable {
         session.reply(comparison.text, json: comparison.json, csv: comparison.csv)
       }),
     CommandDescription(
+      "view", "view NODE [NODE] [X Y W H] [--stops EV|auto] [--actual]",
+      "Shows a picture on the terminal, or two beside each other, as the terminal can.",
+      details: "With a place only that part; --actual shows pixels as they are, as many as there is room for. --stops "
+        + "brightens: auto makes the brightest parts nearly white. Nothing is drawn into pipes and files. 'set terminal' chooses "
+        + "between kitty, iterm, sixel and blocks.",
+      example: "view a\nview a b 0 0 32 32 --stops 1", [.node, .node, .free], action: view),
+    CommandDescription(
       "time", "time NODE", "What each node takes: of its own, with all before it, and megapixels a second.",
       details: "Every node is computed anew, its inputs being in memory. 'kept': the shell has its result.",
       example: "time b", [.node],
@@ -91,6 +98,23 @@ extension CommandTable {
   ]
 
   private static func rounded(_ number: Double) -> Double { (number * 1e4).rounded() / 1e4 }
+
+  @Sendable private static func view(_ session: Session, _ words: Words) throws {
+    var words = words
+    let isActual = words.flag("--actual")
+    let stops = try words.option("--stops")
+    if let stops, stops.text != "auto", Double(stops.text).map({ (-40...40).contains($0) }) != true {
+      throw Diagnostic(stops.range.lowerBound, "--stops takes a number from -40 to 40, or auto, not '\(stops.text)'")
+    }
+    let first = try words.next("a node")
+    var names = [try session.nodeName(first)]
+    if let word = words.peek, session.document[word.text] != nil || Double(word.text) == nil {
+      names.append(try words.node(session))
+    }
+    let area = try rectangle(&words)
+    try words.finish()
+    try session.at(first) { try session.view(names, area, stops: stops?.text, isActual: isActual) }
+  }
 
   static func rectangle(_ words: inout Words) throws -> Rectangle? {
     guard let first = words.peek, !first.text.hasPrefix("--") else { return nil }

@@ -122,7 +122,7 @@ extension Session {
     let difference = try ColorDifference(colorSource(one), colorSource(two), scaling: scaling)
     defer { environment.progress("", nil) }
     guard
-      let comparison = try PictureComparison.measure(
+      let comparison = PictureComparison.measure(
         difference, execution: environment.execution, progress: { environment.progress("comparing", $0) })
     else { throw RenderingCancelled() }
     return comparison

@@ -1,4 +1,5 @@
 import Raster
+import TerminalPicture
 
 /// What a session needs of the program around it.
 public struct SessionEnvironment {
@@ -16,8 +17,11 @@ public struct SessionEnvironment {
   public var width: () -> Int = { 100 }
   /// Whether a person types, and sees at once.
   public var isInteractive = false
-  /// Whether results go to a terminal, which can show pictures.
-  public var isTerminal = false
+  /// The terminal that results go to; nil where they go elsewhere, and no picture may be drawn. Told how pictures are wanted
+  /// (nil: as the terminal can).
+  public var screen: (TerminalGraphics?) -> TerminalScreen? = { _ in nil }
+  /// Draws on the terminal.
+  public var draw: ([UInt8]) -> Void = { _ in }
   /// The program's version, for files.
   public var version = ""
   /// Former statements, the oldest first, for `history`; nil: those of this session.

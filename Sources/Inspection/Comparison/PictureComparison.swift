@@ -14,38 +14,19 @@ public struct PictureComparison: Equatable, Sendable {
   /// The factor that the second picture was multiplied by.
   public let gain: Double
 
-  /// Compares two pictures in bands.
-  ///
-  /// - Parameters:
-  ///   - progress: told the finished fraction, 0...1.
-  ///   - map: given the differences of each band of whole rows, from the top.
-  /// - Returns: nil where it was cancelled.
+  /// Compares two pictures in bands; `progress` is told the finished fraction, 0...1. Nil where it was cancelled.
   public static func measure(
-    _ difference: ColorDifference, execution: Execution = .serial, progress: (Double) -> Void = { _ in },
-    map: (Rectangle, [Float]) throws -> Void = { _, _ in }
-  ) rethrows -> PictureComparison? {
-    var difference = difference
-    if difference.scaling == .gain {
-      guard let gain = difference.meanLuminanceRatio(execution) else { return nil }
-      difference.gain = gain
+    _ difference: ColorDifference, execution: Execution = .serial, progress: (Double) -> Void = { _ in }
+  ) -> PictureComparison? {
+    guard var running = RunningComparison(difference, execution: execution) else { return nil }
+    let height = difference.bounds.height
+    let rows = Swift.max(1, (1 << 18) / Swift.max(1, difference.bounds.width))
+    for top in stride(from: 0, to: height, by: rows) {
+      let bottom = Swift.min(top + rows, height)
+      guard running.errors(inRows: top..<bottom) != nil else { return nil }
+      progress(Double(bottom) / Double(height))
     }
-    var figures = ErrorCounts()
-    let bounds = difference.bounds
-    for band in bounds.bands(of: Swift.max(1, (1 << 18) / Swift.max(1, bounds.width))) {
-      // Pieces of a row or a few, for the threads.
-      let rows = Swift.max(1, (1 << 13) / band.width)
-      let pieces = (band.height + rows - 1) / rows
-      let errors = execution.map(pieces, placeholder: [Float]()) { piece in
-        let top = band.y + piece * rows
-        return difference.errors(
-          in: Rectangle(x: band.x, y: top, width: band.width, height: Swift.min(rows, band.maxY - top)))
-      }
-      if execution.cancellation.isCancelled { return nil }
-      for piece in errors { figures.add(piece) }
-      try map(band, errors.flatMap { $0 })
-      progress(Double(band.maxY - bounds.y) / Double(bounds.height))
-    }
-    return figures.comparison(gain: difference.gain)
+    return running.comparison
   }
 
   /// The figures with fixed keys; what is unknown is null.
@@ -104,27 +85,54 @@ extension ColorDifference {
   }
 }
 
-/// Differences, counted.
-private struct ErrorCounts {
+/// A comparison on its way: told rows, in any order, it gives their differences and counts them.
+public struct RunningComparison {
+  private let difference: ColorDifference
+  private let execution: Execution
   private var counts = ValueCounts(shift: 12)
   private var within = SIMD3<Int>.zero
 
-  mutating func add(_ errors: [Float]) {
+  /// Begins; nil where it was cancelled. With ``ColorDifference/Scaling/gain`` reads both pictures to find the factor.
+  public init?(_ difference: ColorDifference, execution: Execution = .serial) {
+    var difference = difference
+    if difference.scaling == .gain {
+      guard let gain = difference.meanLuminanceRatio(execution) else { return nil }
+      difference.gain = gain
+    }
+    (self.difference, self.execution) = (difference, execution)
+  }
+
+  /// The differences of rows, counted from the top of the picture, one row after the other; see
+  /// ``ColorDifference/errors(in:)``. Nil where it was cancelled.
+  public mutating func errors(inRows rows: Range<Int>) -> [Float]? {
+    let bounds = difference.bounds
+    let rows = rows.clamped(to: 0..<bounds.height)
+    // Pieces of a few rows, for the threads.
+    let piece = max(1, (1 << 13) / bounds.width)
+    let difference = difference
+    let errors = execution.map((rows.count + piece - 1) / piece, placeholder: [Float]()) { index in
+      let top = rows.lowerBound + index * piece
+      let height = min(piece, rows.upperBound - top)
+      return difference.errors(in: Rectangle(x: bounds.x, y: bounds.y + top, width: bounds.width, height: height))
+    }.flatMap { $0 }
+    if execution.cancellation.isCancelled { return nil }
     counts.add(errors.count) { errors[$0] }
     for error in errors {
       if error <= 1 { within.x += 1 }
       if error <= 3 { within.y += 1 }
       if error <= 5 { within.z += 1 }
     }
+    return errors
   }
 
-  func comparison(gain: Double) -> PictureComparison {
+  /// The figures of the rows so far.
+  public var comparison: PictureComparison {
     let known = counts.finite
     func part(_ count: Int) -> Double? { known > 0 ? Double(count) / Double(known) : nil }
     let unknown = counts.nan + counts.infinite
     return PictureComparison(
       mean: counts.mean, median: counts.quantile(0.5), p95: counts.quantile(0.95),
       max: known > 0 ? Double(counts.max) : nil, within1: part(within.x), within3: part(within.y),
-      within5: part(within.z), pixelCount: known + unknown, unknownCount: unknown, gain: gain)
+      within5: part(within.z), pixelCount: known + unknown, unknownCount: unknown, gain: difference.gain)
   }
 }

@@ -99,21 +99,23 @@ struct GraphSVG {
   /// Each link is a curve that leaves and arrives straight down; through a layer it passes straight.
   private func wires(in svg: inout Markup) {
     for (index, links) in layout.links.enumerated() {
+      let end = tops[index] + (layout.layers[index].map { Self.height($0.item, boxes) }.max() ?? 0)
+      for place in layout.layers[index] {
+        let x = place.x + place.width / 2 + Self.margin
+        let top = tops[index] + Self.height(place.item, boxes)
+        // Beside higher boxes the way is straight.
+        if top < end, links.contains(where: { layout.layers[index][$0.upper].x == place.x }) {
+          svg.empty("path", ["d": "M \(x) \(top) L \(x) \(end)"])
+        }
+      }
       for link in links {
         let (upper, lower) = (layout.layers[index][link.upper], layout.layers[index + 1][link.lower])
         let x1 = upper.x + upper.width / 2 + Self.margin
-        let y1 = tops[index] + Self.height(upper.item, boxes)
-        let y2 = tops[index + 1]
         var x2 = lower.x + lower.width / 2 + Self.margin
         if let pad = link.pad, case .node(let node) = lower.item { x2 = portX(node, lower, pad) }
-        let layerEnd = tops[index] + (layout.layers[index].map { Self.height($0.item, boxes) }.max() ?? 0)
-        let middle = (layerEnd + y2) / 2
-        let straight = y1 < layerEnd ? "L \(x1) \(layerEnd) " : ""
-        svg.empty("path", ["d": "M \(x1) \(y1) \(straight)C \(x1) \(middle) \(x2) \(middle) \(x2) \(y2)"])
-        if case .wire = lower.item {
-          let end = tops[index + 1] + (layout.layers[index + 1].map { Self.height($0.item, boxes) }.max() ?? 0)
-          svg.empty("path", ["d": "M \(x2) \(y2) L \(x2) \(end)"])
-        }
+        let bottom = tops[index + 1]
+        let middle = (end + bottom) / 2
+        svg.empty("path", ["d": "M \(x1) \(end) C \(x1) \(middle) \(x2) \(middle) \(x2) \(bottom)"])
       }
     }
   }

@@ -120,7 +120,8 @@ final class LiveGraph {
         node: try graph.add(picture.buffer), definition: bare, picture: picture, stamp: stamp,
         loadSeconds: known?.loadSeconds ?? (clock.now - start).seconds)
     }
-    let node = try graph.add(definition.operation)
+    // Some operations complain that they cannot work before anybody has told them what to do.
+    let (node, _) = try Messages.capture(exclusively: true) { try graph.add(definition.operation) }
     do {
       for setting in definition.settings { try node.set(setting.name, setting.value) }
     } catch {

@@ -68,7 +68,7 @@ public final class OperationBook {
     if let known = descriptions[name] { return known }
     if name == Self.load.name { return Self.load }
     // Some operations complain when they are made; that is not about what the user does.
-    let (description, _) = try Messages.capture { try Catalogue.describe(name) }
+    let (description, _) = try Messages.capture(exclusively: true) { try Catalogue.describe(name) }
     descriptions[name] = description
     return description
   }

@@ -32,6 +32,8 @@ public final class Session {
   private(set) var statements: [String] = []
   var options = SessionOptions()
   var results = KeptResults()
+  /// Files that GEGL's own loaders can read, as they were then.
+  var checkedFiles: [String: FileStamp] = [:]
   /// How deep `source` is nested.
   var sourceDepth = 0
   /// The statement that runs.
@@ -147,7 +149,7 @@ public final class Session {
       if let message = messages.first(where: { !isHarmless($0) }) { throw GEGLError(words(message)) }
     } catch {
       // What was there worked; whatever it says now was said before.
-      _ = Messages.capture { try? live.apply(document) }
+      _ = Messages.capture(exclusively: true) { try? live.apply(document) }
       throw error
     }
   }

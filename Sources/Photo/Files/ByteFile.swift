@@ -11,6 +11,9 @@ public enum ByteFile {
     return bytes
   }
 
+  /// Makes sure that a file can be read and is not empty. Throws ``PhotoError``.
+  public static func check(_ path: String) throws { _ = try FileBytes(path) }
+
   /// Writes a file, whole or not at all. Throws ``PhotoError``.
   public static func write(_ bytes: [UInt8], to path: String) throws {
     let file = try AtomicFile(path)

@@ -128,7 +128,8 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection", "TerminalPicture",
+        "CReadline", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection",
+        "TerminalPicture",
         "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
         "Raster",
       ],
@@ -150,6 +151,9 @@ let package = Package(
         "TestSupport", "ConstantColorOperations", "Raw", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
         "Raster",
       ]),
+    tests(
+      "GraphShellTests",
+      ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
     tests(

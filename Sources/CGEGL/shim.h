@@ -19,6 +19,7 @@ static inline GType cgegl_type_enum(void) { return G_TYPE_ENUM; }
 static inline GType cgegl_type_buffer(void) { return GEGL_TYPE_BUFFER; }
 static inline GType cgegl_type_color(void) { return GEGL_TYPE_COLOR; }
 static inline GType cgegl_type_curve(void) { return GEGL_TYPE_CURVE; }
+static inline GType cgegl_type_pointer(void) { return G_TYPE_POINTER; }
 static inline GType cgegl_type_path(void) { return GEGL_TYPE_PATH; }
 
 /// The type of the values that a parameter takes.

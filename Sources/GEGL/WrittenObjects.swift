@@ -12,6 +12,21 @@ extension PropertyDescription.Kind {
   }
 }
 
+extension PropertyDescription {
+  /// Whether a text describes a value, where values are written objects; true for other kinds.
+  public func accepts(written text: String) -> Bool {
+    let type: GType
+    switch kind {
+    case .color: type = cgegl_type_color()
+    case .curve: type = cgegl_type_curve()
+    case .vectorPath: type = cgegl_type_path()
+    case .format: type = cgegl_type_pointer()
+    default: return true
+    }
+    return Messages.capture(exclusively: true) { withGValue(type) { storeObject(text, kind, in: $0) } }.result
+  }
+}
+
 /// The written form of an object; nil where it has none.
 func objectText(_ value: UnsafePointer<GValue>) -> String? {
   let type = value.pointee.g_type
@@ -46,7 +61,7 @@ func storeObject(_ text: String, _ kind: PropertyDescription.Kind, in target: Un
   switch kind {
   case .color:
     // GEGL says only in a message that a colour makes no sense.
-    let (color, messages) = Messages.capture { gegl_color_new(text) }
+    let (color, messages) = Messages.capture(exclusively: true) { gegl_color_new(text) }
     guard let color else { return false }
     g_value_take_object(target, UnsafeMutableRawPointer(color))
     return messages.isEmpty

@@ -9,7 +9,10 @@ enum ReplCommand: Command {
     + "else from a prompt or standard input."
   static let operands = "[SCRIPT] [name=value]..."
   static let options =
-    [OptionSpecification("-e", "LINE", isRepeatable: true, "Runs a line, instead of prompting; may be given several times.")]
+    [
+      OptionSpecification(
+        "-e", "LINE", isRepeatable: true, "Runs a line, instead of prompting; may be given several times.")
+    ]
     + ShellRunner.options + [OptionSpecification("-X", nil, "Without the statements of ~/.config/constant-color/rc.")]
     + OptionSpecification.running
   static let footer = """

@@ -118,4 +118,6 @@ func plain(_ number: Double) -> String {
 }
 
 /// "; did you mean '...'?" for the nearest candidate, or nothing where none is near.
-func suggestion(for word: String, among candidates: [String]) -> String { Suggestion.text(for: word, among: candidates) }
+func suggestion(for word: String, among candidates: [String]) -> String {
+  Suggestion.text(for: word, among: candidates)
+}

@@ -30,7 +30,8 @@ extension CommandTable {
       }),
     CommandDescription(
       "remove", "remove NODE...", "Removes nodes, with the unnamed steps of their pipes.",
-      details: "Pads that they fed are fed by nothing then. A variable is removed likewise.", example: "remove b", [.node],
+      details: "Pads that they fed are fed by nothing then. A variable is removed likewise.", example: "remove b",
+      [.node],
       action: { session, words in
         var words = words
         var names: [String] = []
@@ -96,7 +97,9 @@ extension Session {
   func pad(_ words: inout Words) throws -> (node: String, pad: String, word: Token) {
     let word = try words.next("NODE.PAD")
     guard let member = Member(word) else {
-      throw Diagnostic(word.range.lowerBound, "a pad is expected here, such as \(document.names.last ?? "out").input, not '\(word.text)'")
+      throw Diagnostic(
+        word.range.lowerBound,
+        "a pad is expected here, such as \(document.names.last ?? "out").input, not '\(word.text)'")
     }
     let name = try nodeName(member.node)
     guard let definition = document[name] else { return (name, "", word) }

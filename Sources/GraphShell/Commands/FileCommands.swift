@@ -10,7 +10,8 @@ extension CommandTable {
     CommandDescription(
       "render", "render NODE FILE [--space NAME] [--float]",
       "Writes a picture: .png or .tif (16 bit), .exr (float) or .jpg (8 bit).",
-      details: "The space is the node's own unless it is named: p3, srgb, rec2020, prophoto or linear-srgb; the file carries "
+      details:
+        "The space is the node's own unless it is named: p3, srgb, rec2020, prophoto or linear-srgb; the file carries "
         + "its profile. A node with one channel becomes a plain linear map. --float: a .tif with floats. Metadata of the "
         + "file that the picture came from are kept.",
       example: "render b soft.png\nrender b soft.jpg --space p3", [.node, .path],
@@ -22,16 +23,20 @@ extension CommandTable {
         let name = try session.nodeName(node)
         let file = try words.next("a file")
         try words.finish()
-        let space2 = try space.map { word in try session.at(word) { try RenderSpace.named(word.text) } } ?? session.space
+        let space2 =
+          try space.map { word in try session.at(word) { try RenderSpace.named(word.text) } } ?? session.space
         let destination = try session.at(file) { try PictureDestination(session.expanded(file.text)) }
         try session.at(node) { try session.render(session.ready(name), to: destination, space2, isFloat: isFloat) }
       }),
     CommandDescription(
-      "save", "save FILE [NODE]", "Writes the session as a script (.ccg), or a node with all that feeds it as GEGL's XML (.xml).",
-      details: "A script that is run again gives the same bits.", example: "save session.ccg\nsave b.xml b", [.path, .node],
+      "save", "save FILE [NODE]",
+      "Writes the session as a script (.ccg), or a node with all that feeds it as GEGL's XML (.xml).",
+      details: "A script that is run again gives the same bits.", example: "save session.ccg\nsave b.xml b",
+      [.path, .node],
       action: save),
     CommandDescription(
-      "open", "open FILE", "Replaces the session's graph by that of a script (.ccg) or of GEGL's XML (.xml): one step of undo.",
+      "open", "open FILE",
+      "Replaces the session's graph by that of a script (.ccg) or of GEGL's XML (.xml): one step of undo.",
       example: "save session.ccg\nopen session.ccg", [.path], action: open),
     CommandDescription(
       "source", "source FILE", "Runs the statements of a file.", example: "save more.ccg\nsource more.ccg", [.path],
@@ -92,15 +97,19 @@ extension CommandTable {
         throw Diagnostic(
           file.range.upperBound,
           ends.isEmpty
-            ? "there are no nodes yet" : "XML holds one result, and there are \(ends.joined(separator: ", ")); name one: save FILE.xml NODE")
+            ? "there are no nodes yet"
+            : "XML holds one result, and there are \(ends.joined(separator: ", ")); name one: save FILE.xml NODE")
       }
       try session.write(XMLWriter.xml(of: name, in: session.document), to: file)
     case "ccg", "":
-      guard node == nil else { throw Diagnostic(file.range.upperBound, "a script holds the whole session; name no node") }
+      guard node == nil else {
+        throw Diagnostic(file.range.upperBound, "a script holds the whole session; name no node")
+      }
       let variables = session.variables.sorted { $0.key < $1.key }
       try session.write(ScriptText.script(session.document, variables: variables.map { ($0.key, $0.value) }), to: file)
     case let other:
-      throw Diagnostic(file.range.lowerBound, "a session is saved as .ccg or .xml, not as .\(other); pictures are written by 'render'")
+      throw Diagnostic(
+        file.range.lowerBound, "a session is saved as .ccg or .xml, not as .\(other); pictures are written by 'render'")
     }
   }
 
@@ -126,7 +135,8 @@ extension CommandTable {
           try builder.build(pipeline, as: last)
           state.document = builder.document
         }
-      } catch let problem as Diagnostic { throw GEGLError("\(path): \(problem.message)") } catch let error as GEGLError {
+      } catch let problem as Diagnostic { throw GEGLError("\(path): \(problem.message)") } catch let error as GEGLError
+      {
         throw GEGLError("\(path): \(error)")
       }
     }
@@ -153,7 +163,9 @@ extension Session {
   }
 
   private func runAll(_ text: String, _ path: String, _ file: Token) throws {
-    guard sourceDepth < 16 else { throw Diagnostic(file.range.lowerBound, "\(path): scripts run each other too deeply") }
+    guard sourceDepth < 16 else {
+      throw Diagnostic(file.range.lowerBound, "\(path): scripts run each other too deeply")
+    }
     sourceDepth += 1
     defer { sourceDepth -= 1 }
     for entry in StatementReader.statements(in: text) { try run(entry.text, script: path, line: entry.line) }
@@ -182,7 +194,8 @@ extension Session {
   func changeFolder(_ path: String, _ place: Int) throws {
     let before = Self.folder
     guard !path.isEmpty, !path.utf8.contains(0), chdir(path) == 0 else {
-      throw Diagnostic(place, "\(path): \(path.isEmpty ? "is no folder" : String(cString: strerror(errno)).lowercased())")
+      throw Diagnostic(
+        place, "\(path): \(path.isEmpty ? "is no folder" : String(cString: strerror(errno)).lowercased())")
     }
     guard Self.folder != before else { return }
     try mapSettings { node, setting in

@@ -15,7 +15,7 @@ public struct HelpTopic: Sendable {
   /// The topics, in the order in which the help shows them.
   public static let all = [
     HelpTopic(
-      name: "nodes", summary: "how nodes are made and changed",
+      name: "making", summary: "how nodes are made and changed",
       text: """
         NAME = OPERATION INPUT... PAD=NODE PROPERTY=VALUE... makes a node, or replaces the one of that name in its place. \
         Inputs go to the pads in their order (input, aux, aux2). A pad wins over a property of the same name.

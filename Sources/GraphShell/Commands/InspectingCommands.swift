@@ -9,7 +9,8 @@ extension CommandTable {
     CommandDescription(
       "probe", "probe NODE X Y [RADIUS]",
       "The values at a place: linear RGB, sRGB, XYZ, xy, Lab, CCT and Duv; with a radius the mean of a square.",
-      details: "Before constant-color:adapt-to-d65 the numbers are those of the picture, and colours those of the values sent "
+      details:
+        "Before constant-color:adapt-to-d65 the numbers are those of the picture, and colours those of the values sent "
         + "through the graph's own adaptation.",
       example: "probe a 4 4\nprobe a 20 20 3", [.node, .free],
       action: { session, words in

@@ -62,7 +62,8 @@ extension CommandTable {
       table.rows.append([.string(name), .string(title)])
     }
     guard !table.rows.isEmpty else {
-      throw GEGLError("no operation is called '\(pattern)'" + Suggestion.text(for: pattern, among: session.book.writtenNames))
+      throw GEGLError(
+        "no operation is called '\(pattern)'" + Suggestion.text(for: pattern, among: session.book.writtenNames))
     }
     table.isHeaded = false
     session.reply(table)
@@ -177,8 +178,13 @@ extension Session {
     // What cannot be computed yet has no bounds, which is no error here.
     let box = (try? fed(name))?.1
     let format = box.flatMap { _ in node.outputFormat }
-    var lines = [ScriptText.statement(definition), "  operation  \(operation.name)\(operation.title.isEmpty ? "" : " · \(operation.title)")"]
-    for pad in operation.orderedInputs { lines.append("  \(pad.padded(to: 10)) \(definition.source(of: pad).map { "← \($0)" } ?? "–")") }
+    var lines = [
+      ScriptText.statement(definition),
+      "  operation  \(operation.name)\(operation.title.isEmpty ? "" : " · \(operation.title)")",
+    ]
+    for pad in operation.orderedInputs {
+      lines.append("  \(pad.padded(to: 10)) \(definition.source(of: pad).map { "← \($0)" } ?? "–")")
+    }
     let fed = document.consumers(of: name)
     if !fed.isEmpty {
       let pads = fed.flatMap { node in node.inputs.filter { $0.source == name }.map { "\(node.name).\($0.pad)" } }

@@ -6,7 +6,8 @@ extension CommandTable {
   static let shellCommands = [
     CommandDescription(
       "assert", "assert EXPRESSION", "Is an error unless the expression holds: for scripts that test themselves.",
-      details: "Numbers, texts, $variables, NODE.property, + - * / (with spaces around a minus), == != < <= > >=, and, or, "
+      details:
+        "Numbers, texts, $variables, NODE.property, + - * / (with spaces around a minus), == != < <= > >=, and, or, "
         + "not, and functions: "
         + Measurements.table.map { "\($0.name)(\($0.arguments)) \($0.summary)" }.joined(separator: "; ") + ".",
       example: "assert width(a) == 64 and mean(b) > 0.1\nassert abs(red(a, 1, 1) - 1) < 0.001", [.free],
@@ -15,7 +16,8 @@ extension CommandTable {
       }),
     CommandDescription(
       "set", "set [OPTION VALUE]", "Changes how the shell behaves; alone, tells how.",
-      details: "output text|json|csv: the form of results, JSON one object a line. timing on|off: what each statement takes. "
+      details:
+        "output text|json|csv: the form of results, JSON one object a line. timing on|off: what each statement takes. "
         + "space NAME|own: the colour space of 'render'. terminal auto|none|blocks|sixel|kitty|iterm: how 'view' shows pictures.",
       example: "set output json\nprobe a 1 1\nset output text",
       [.choice(ShellOption.allCases.map(\.rawValue)), .choice(ShellOption.allCases.flatMap(\.values))], action: set),
@@ -32,7 +34,8 @@ extension CommandTable {
           csv: ReplyTable(["statement"], shown.map { [.string($0)] }).csv)
       }),
     CommandDescription(
-      "help", "help [TOPIC]", "Tells about a command, an operation or a topic; alone, lists them.", example: "help probe",
+      "help", "help [TOPIC]", "Tells about a command, an operation or a topic; alone, lists them.",
+      example: "help probe",
       [.topic], action: help),
     CommandDescription(
       "quit", "quit [STATUS]", "Ends the session, with an exit status of 0 to 255.", example: "", [.free],

@@ -145,7 +145,8 @@ struct CompletionEngine {
     guard let head = step.first else {
       if let member = member(current.text) { return member }
       let loading = [
-        Completion.Candidate("load", "\"FILE\": reads a picture"), Completion.Candidate("chain", "\"TEXT\": a chain of GEGL's"),
+        Completion.Candidate("load", "\"FILE\": reads a picture"),
+        Completion.Candidate("chain", "\"TEXT\": a chain of GEGL's"),
       ]
       return matching((isFed ? [] : nodes(append: " ") + loading) + operations())
     }
@@ -191,7 +192,8 @@ struct CompletionEngine {
   }
 
   private func value(of key: String, node: String) -> Completion {
-    guard let definition = session.document[node], let operation = try? session.book.describe(definition.operation) else {
+    guard let definition = session.document[node], let operation = try? session.book.describe(definition.operation)
+    else {
       return Completion(start: current.start, candidates: [])
     }
     return value(of: key, operation)
@@ -209,7 +211,8 @@ struct CompletionEngine {
     case .path: return paths(isFolder: false)
     case .format: return matching(Self.formats.map { Completion.Candidate(ScriptText.quoted($0)) })
     case .color:
-      return matching(["black", "white", "red", "green", "blue", "gray", "transparent"].map { Completion.Candidate($0) })
+      return matching(
+        ["black", "white", "red", "green", "blue", "gray", "transparent"].map { Completion.Candidate($0) })
     default:
       var completion = Completion(start: current.start, candidates: [])
       completion.hint = "\(key): \(Self.note(property))"
@@ -240,7 +243,8 @@ struct CompletionEngine {
   }
 
   private func variables() -> Completion {
-    matching(session.variables.sorted { $0.key < $1.key }.map { Completion.Candidate("$" + $0.key, $0.value.description) })
+    matching(
+      session.variables.sorted { $0.key < $1.key }.map { Completion.Candidate("$" + $0.key, $0.value.description) })
   }
 
   private func paths(isFolder: Bool) -> Completion {

@@ -34,7 +34,8 @@ struct KeptResults {
     guard buffer.extent.count <= Self.mostPixels else { return }
     entries.removeAll { $0.key == key }
     entries.append(Entry(key: key, buffer: buffer))
-    while entries.count > 1, entries.reduce(0, { $0 + $1.buffer.extent.count }) > Self.mostPixels || entries.count > 16 {
+    while entries.count > 1, entries.reduce(0, { $0 + $1.buffer.extent.count }) > Self.mostPixels || entries.count > 16
+    {
       entries.removeFirst()
     }
   }

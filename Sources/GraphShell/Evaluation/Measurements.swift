@@ -117,7 +117,9 @@ extension Session {
   }
 
   /// How far two nodes' colours differ.
-  func comparison(_ first: String, _ second: String, scaling: ColorDifference.Scaling = .none) throws -> PictureComparison {
+  func comparison(_ first: String, _ second: String, scaling: ColorDifference.Scaling = .none) throws
+    -> PictureComparison
+  {
     let (one, two) = (try ready(first), try ready(second))
     let difference = try ColorDifference(colorSource(one), colorSource(two), scaling: scaling)
     defer { environment.progress("", nil) }

@@ -71,7 +71,8 @@ extension Session {
       case .adaptation(let definition): "colours are those of the values sent through '\(definition.name)'"
       }
     return PixelReading(
-      x: x, y: y, radius: radius, try mean(numbers), color: try colors(numbers, area, ready, path).map(mean), note: note)
+      x: x, y: y, radius: radius, try mean(numbers), color: try colors(numbers, area, ready, path).map(mean), note: note
+    )
   }
 
   /// A node's whole result as linear light with sRGB primaries under D65, to be compared.
@@ -79,7 +80,8 @@ extension Session {
     let kept = try result(ready)
     switch colorPath(ready) {
     case .own:
-      guard let buffer = results.buffer(key(ready.name)), let source = BufferSource(buffer, format: try PixelFormat("RGBA float"))
+      guard let buffer = results.buffer(key(ready.name)),
+        let source = BufferSource(buffer, format: try PixelFormat("RGBA float"))
       else { return kept }
       return source
     case .none(let reason): throw GEGLError("'\(ready.name)' cannot be compared as a colour: \(reason)")

@@ -40,45 +40,16 @@ extension Session {
     for node in document.ordered(upTo: name) {
       let operation = try book.describe(node.operation)
       guard let pad = operation.orderedInputs.first else {
-        try checkFile(node, operation)
+        try checkSource(node, operation)
         continue
       }
       guard node.source(of: pad) != nil else {
-        throw GEGLError("'\(node.name)' is not fed: connect its pad '\(pad)', such as by connect NODE \(node.name).\(pad)")
+        throw GEGLError(
+          "'\(node.name)' is not fed: connect its pad '\(pad)', such as by connect NODE \(node.name).\(pad)")
       }
     }
     let box = try listening { live.node.boundingBox }
     return (live.node, box)
-  }
-
-  /// Makes sure that a source of GEGL's can read its file: some of them end the process where there is none, or where it is
-  /// damaged.
-  private func checkFile(_ node: NodeDefinition, _ operation: OperationDescription) throws {
-    guard node.operation != OperationBook.load.name else { return }
-    for property in operation.settable {
-      guard case .other(let type) = property.kind else { continue }
-      throw GEGLError("'\(node.operation)' shows a \(type), which only a program can give it; use load \"FILE\"")
-    }
-    // Addresses on the network are GEGL's own business.
-    if case .string(let address)? = node.setting("uri"), !address.isEmpty { return }
-    guard case .path? = operation.property("path")?.kind else { return }
-    guard case .string(let path)? = node.setting("path"), !path.isEmpty else {
-      throw GEGLError("'\(node.name)' has no file: \(node.name).path = \"FILE\"")
-    }
-    let stamp = FileStamp(path)
-    guard checkedFiles[path] != stamp else { return }
-    switch node.operation {
-    case "gegl:jpg-load", "gegl:png-load", "gegl:tiff-load", "gegl:load", "gegl:webp-load", "gegl:exr-load":
-      if let kind = try? PictureFile.inspect(path).kind {
-        if kind != .raw { _ = try PictureLoader.load(path) }
-      } else if node.operation != "gegl:load" {
-        _ = try PictureFile.inspect(path)
-      } else {
-        try ByteFile.check(path)
-      }
-    default: try ByteFile.check(path)
-    }
-    checkedFiles[path] = stamp
   }
 
   /// Runs `body`; what GEGL complains about is an error.

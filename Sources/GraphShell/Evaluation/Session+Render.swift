@@ -14,7 +14,8 @@ struct RenderSpace {
   static func named(_ name: String) throws -> RenderSpace {
     guard let rgb = RGBSpace.named(name) else {
       let all = RGBSpace.all.map(\.identifier)
-      throw GEGLError("'--space' takes one of \(all.joined(separator: ", ")), not '\(name)'" + Suggestion.text(for: name, among: all))
+      throw GEGLError(
+        "'--space' takes one of \(all.joined(separator: ", ")), not '\(name)'" + Suggestion.text(for: name, among: all))
     }
     guard let space = rgb == .sRGB ? ColorSpace(named: "sRGB") : made[rgb.identifier] else {
       throw GEGLError("babl cannot make the colour space '\(name)'")

@@ -77,7 +77,9 @@ public struct GraphDocument: Equatable, Sendable {
     definitions[name] = nil
     names.removeAll { $0 == name }
     for consumer in consumers(of: name) {
-      for input in consumer.inputs where input.source == name { definitions[consumer.name]?.connect(input.pad, to: nil) }
+      for input in consumer.inputs where input.source == name {
+        definitions[consumer.name]?.connect(input.pad, to: nil)
+      }
     }
   }
 

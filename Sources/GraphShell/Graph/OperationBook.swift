@@ -17,7 +17,8 @@ public final class OperationBook {
     properties: [
       PropertyDescription(name: "path", label: "File", summary: "The file", kind: .path, defaultValue: .string("")),
       PropertyDescription(
-        name: "linear", label: "Linear", summary: "The numbers are linear light, whatever the profile says", kind: .bool,
+        name: "linear", label: "Linear", summary: "The numbers are linear light, whatever the profile says",
+        kind: .bool,
         defaultValue: .bool(false)),
     ])
 

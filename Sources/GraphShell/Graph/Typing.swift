@@ -14,7 +14,8 @@ enum Typing {
       }
       return .double(number)
     case .int(let range, _):
-      guard !isQuoted, let number = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), range.contains(number) else {
+      guard !isQuoted, let number = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), range.contains(number)
+      else {
         throw refusal(text, property)
       }
       return .int(number)
@@ -28,9 +29,13 @@ enum Typing {
         throw GEGLError(refusal(text, property).description + Suggestion.text(for: text, among: choices.map(\.nick)))
       }
       return .choice(text)
-    case .string, .path, .color, .curve, .vectorPath, .format: return .string(text)
+    case .string, .path: return .string(text)
+    case .color, .curve, .vectorPath, .format:
+      guard property.accepts(written: text) else { throw refusal(text, property) }
+      return .string(text)
     case .other(let type):
-      throw GEGLError("'\(property.name)' takes a \(type), which cannot be written; connect a node or load a file instead")
+      throw GEGLError(
+        "'\(property.name)' takes a \(type), which cannot be written; connect a node or load a file instead")
     }
   }
 

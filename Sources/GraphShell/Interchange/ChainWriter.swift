@@ -5,6 +5,7 @@ struct ChainWriter {
   private let document: GraphDocument
   private let shared: Set<String>
   private var written: Set<String> = []
+  private var identities: [String: String] = [:]
 
   /// The chain of a node.
   static func chain(of name: String, in document: GraphDocument) -> String {
@@ -26,7 +27,7 @@ struct ChainWriter {
     var words: [String] = []
     while let name = next, let node = document[name] {
       if written.contains(name) {
-        words.append("ref=\(Self.word(name))")
+        words.append("ref=\(identity(name))")
         break
       }
       steps.append(node)
@@ -36,9 +37,17 @@ struct ChainWriter {
     return words
   }
 
+  /// What a node is called in the chain: numbers, so that the same graph has the same chain whatever its nodes' names.
+  private mutating func identity(_ name: String) -> String {
+    if let known = identities[name] { return known }
+    let identity = "n\(identities.count + 1)"
+    identities[name] = identity
+    return identity
+  }
+
   private mutating func step(_ node: NodeDefinition) -> [String] {
     var words = [node.operation == OperationBook.load.name ? "gegl:load" : node.operation]
-    if shared.contains(node.name) { words.append("id=\(Self.word(node.name))") }
+    if shared.contains(node.name) { words.append("id=\(identity(node.name))") }
     written.insert(node.name)
     words += node.settings.map { "\($0.name)=\(Self.word($0.value.description))" }
     for input in node.inputs where input.pad != Self.mainPad(of: node) {

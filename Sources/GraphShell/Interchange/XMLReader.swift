@@ -8,7 +8,8 @@ struct XMLReader {
     guard ["gegl", "image", "graph", "tree"].contains(root.name) else {
       throw GEGLError("this is no graph of GEGL's: its element is '\(root.name)', not 'gegl'")
     }
-    let reader = XMLReader()
+    var reader = XMLReader()
+    reader.collect(root.children)
     let stages = try reader.stages(root.children, depth: 0)
     guard !stages.isEmpty else { throw GEGLError("there is no node in it") }
     let name = root.children.first { $0.name == "node" }?.attributes["name"]
@@ -16,27 +17,70 @@ struct XMLReader {
   }
 
   private static let place = 0..<0
+  /// Where the nodes that have an id stand among their siblings.
+  private var places: [String: (siblings: ArraySlice<XMLElement>, isTaken: Bool)] = [:]
+  private var taking: Set<String> = []
 
   private func word(_ text: String, _ kind: Token.Kind = .word) -> Token {
     Token(kind: kind, text: text, range: Self.place)
   }
 
-  /// Siblings, from the result to its source, as steps with the flow.
-  private func stages(_ elements: [XMLElement], depth: Int) throws -> [Stage] {
-    guard depth < 100 else { throw GEGLError("nodes are nested too deeply") }
-    return try elements.reversed().compactMap { element in
-      switch element.name {
-      case "node": return try stage(element, depth)
-      case "clone":
-        guard let target = element.attributes["ref"] else { throw GEGLError("a 'clone' has no 'ref'") }
-        return Stage(head: word(ChainReader.reference), items: [.operand(word(target))])
-      case "params", "param", "input": return nil
-      default: throw GEGLError("the element '\(element.name)' is not known")
+  private mutating func collect(_ elements: [XMLElement]) {
+    for (index, element) in elements.enumerated() {
+      if element.name == "node", let identity = element.attributes["id"] {
+        places[identity] = (elements[index...], false)
       }
+      if element.name == "node" || element.name == "input" { collect(element.children) }
     }
   }
 
-  private func stage(_ element: XMLElement, _ depth: Int) throws -> Stage {
+  /// Siblings, from the result to its source, as steps with the flow.
+  private mutating func stages(_ elements: [XMLElement], depth: Int) throws -> [Stage] {
+    try stages(elements[...], depth)
+  }
+
+  private mutating func stages(_ elements: ArraySlice<XMLElement>, _ depth: Int) throws -> [Stage] {
+    guard depth < 100 else { throw GEGLError("nodes are nested too deeply") }
+    // What is fed by a node that stands elsewhere is not fed by the siblings that follow it.
+    var stages: [Stage] = []
+    var own: [XMLElement] = []
+    for element in elements {
+      if element.name == "clone" {
+        guard let target = element.attributes["ref"] else { throw GEGLError("a 'clone' has no 'ref'") }
+        stages = try reference(target, depth)
+        break
+      }
+      if element.name == "node", let identity = element.attributes["id"], places[identity]?.isTaken == true {
+        stages = try reference(identity, depth)
+        break
+      }
+      guard element.name == "node" || ["params", "param", "input"].contains(element.name) else {
+        throw GEGLError("the element '\(element.name)' is not known")
+      }
+      if element.name == "node" { own.append(element) }
+    }
+    for element in own.reversed() {
+      let identity = element.attributes["id"]
+      if let identity, !taking.insert(identity).inserted { throw GEGLError("'\(identity)' feeds itself") }
+      stages.append(try stage(element, depth))
+      guard let identity else { continue }
+      taking.remove(identity)
+      places[identity]?.isTaken = true
+    }
+    return stages
+  }
+
+  /// The steps of a node that stands elsewhere: where it is needed first, all of it.
+  private mutating func reference(_ target: String, _ depth: Int) throws -> [Stage] {
+    guard let place = places[target] else { throw GEGLError("there is no node with the id '\(target)'") }
+    guard !taking.contains(target) else { throw GEGLError("'\(target)' feeds itself") }
+    if place.isTaken {
+      return [Stage(head: word(ChainReader.reference), items: [.operand(word(target))])]
+    }
+    return try stages(place.siblings, depth + 1)
+  }
+
+  private mutating func stage(_ element: XMLElement, _ depth: Int) throws -> Stage {
     guard var operation = element.attributes["operation"] ?? element.attributes["type"] else {
       throw GEGLError("a 'node' has no 'operation'")
     }

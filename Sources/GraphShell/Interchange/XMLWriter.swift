@@ -24,7 +24,9 @@ struct XMLWriter {
     shared = Set(uses.filter { $0.value > 1 }.keys)
   }
 
-  private mutating func add(_ indent: Int, _ text: String) { lines.append(String(repeating: " ", count: indent) + text) }
+  private mutating func add(_ indent: Int, _ text: String) {
+    lines.append(String(repeating: " ", count: indent) + text)
+  }
 
   private mutating func siblings(_ name: String, indent: Int) {
     var next: String? = name

@@ -76,7 +76,8 @@ struct Parser {
       }
       let words = try Lexer.tokens(characters, from: first.end, mode: .words, variables: context.variables)
       // `chain NODE` prints; with more it makes nodes, as after `=`.
-      let makesNodes = first.word == "chain" && (words.count != 1 || words.contains { !context.nodes.contains($0.text) })
+      let makesNodes =
+        first.word == "chain" && (words.count != 1 || words.contains { !context.nodes.contains($0.text) })
       if !makesNodes || words.isEmpty { return .command(head, words) }
     }
     tokens = try Lexer.tokens(characters, mode: .statement, variables: context.variables)

@@ -95,7 +95,9 @@ struct PipelineBuilder {
           if case .nested(let key, let inner) = item { return .nested(key: key, try expanded(inner)) }
           return item
         }
-        guard stage.head.text == "chain", document["chain"] == nil else { return [Stage(head: stage.head, items: items)] }
+        guard stage.head.text == "chain", document["chain"] == nil else {
+          return [Stage(head: stage.head, items: items)]
+        }
         return try ChainReader.stages(stage)
       })
   }

@@ -70,9 +70,9 @@ public final class Session {
       try run(statement)
     } catch let problem as Diagnostic {
       throw ScriptError(problem, of: statement, script: script, line: line)
-    } catch let error as ScriptError { throw error } catch let error as SessionEnd { throw error } catch is
-      RenderingCancelled
-    {
+    } catch let error as ScriptError { throw error } catch let error as SessionEnd {
+      throw error
+    } catch is RenderingCancelled {
       environment.recover()
       throw RenderingCancelled()
     } catch {
@@ -144,6 +144,7 @@ public final class Session {
 
   private func apply(_ new: GraphDocument) throws {
     guard new != document else { return }
+    for node in new.nodes where node != document[node.name] { try checkFile(node) }
     do {
       let (_, messages) = try Messages.capture { try live.apply(new) }
       if let message = messages.first(where: { !isHarmless($0) }) { throw GEGLError(words(message)) }

@@ -1,0 +1,40 @@
+import GEGL
+import Photo
+
+extension Session {
+  /// Makes sure that a source of GEGL's can be computed: it has a file.
+  func checkSource(_ node: NodeDefinition, _ operation: OperationDescription) throws {
+    guard node.operation != OperationBook.load.name else { return }
+    for property in operation.settable {
+      guard case .other(let type) = property.kind, ["GeglBuffer", "GdkPixbuf", "gpointer"].contains(type) else { continue }
+      throw GEGLError("'\(node.operation)' shows a \(type), which only a program can give it; use load \"FILE\"")
+    }
+    // Addresses on the network are GEGL's own business.
+    if case .string(let address)? = node.setting("uri"), !address.isEmpty { return }
+    guard case .path? = operation.property("path")?.kind else { return }
+    guard node.setting("path") != nil else {
+      throw GEGLError("'\(node.name)' has no file: \(node.name).path = \"FILE\"")
+    }
+    try checkFile(node)
+  }
+
+  /// Makes sure that a source of GEGL's can read its file. Some of them look at it as soon as it is named, and end the
+  /// process where there is none, or where it is damaged.
+  func checkFile(_ node: NodeDefinition) throws {
+    guard node.operation != OperationBook.load.name, case .string(let path)? = node.setting("path"),
+      let operation = try? book.describe(node.operation), operation.inputs.isEmpty
+    else { return }
+    guard !path.isEmpty else { throw GEGLError("'\(node.operation)' needs a file: path=\"FILE\"") }
+    let stamp = FileStamp(path)
+    guard checkedFiles[path] != stamp else { return }
+    try ByteFile.check(path)
+    switch node.operation {
+    case "gegl:jpg-load", "gegl:png-load", "gegl:tiff-load", "gegl:webp-load", "gegl:exr-load":
+      _ = try PictureLoader.load(path)
+    case "gegl:load":
+      if let kind = try? PictureFile.inspect(path).kind, kind != .raw { _ = try PictureLoader.load(path) }
+    default: break
+    }
+    checkedFiles[path] = stamp
+  }
+}

@@ -144,10 +144,16 @@ public final class Session {
 
   private func apply(_ new: GraphDocument) throws {
     guard new != document else { return }
-    for node in new.nodes where node != document[node.name] { try checkFile(node) }
+    let changed = new.nodes.filter { $0 != document[$0.name] }
+    for node in changed { try checkFile(node) }
     do {
-      let (_, messages) = try Messages.capture { try live.apply(new) }
-      if let message = messages.first(where: { !isHarmless($0) }) { throw GEGLError(words(message)) }
+      let (_, messages) = try Messages.capture(exclusively: true) { try live.apply(new) }
+      // Operations that are not fed yet complain about that.
+      let areFed = try changed.allSatisfy { node in
+        let operation = try book.describe(node.operation)
+        return operation.orderedInputs.first.map { node.source(of: $0) != nil } ?? true
+      }
+      if areFed, let message = messages.first(where: { !isHarmless($0) }) { throw GEGLError(words(message)) }
     } catch {
       // What was there worked; whatever it says now was said before.
       _ = Messages.capture(exclusively: true) { try? live.apply(document) }

@@ -81,7 +81,7 @@ let package = Package(
     module("JSONValue", ["CJSON"]),
     module("TextOutput"),
     // Pictures on a terminal.
-    module("TerminalPicture", ["CChafa", "ColorScience", "Raster"]),
+    module("TerminalPicture", ["CChafa", "TextOutput", "ColorScience", "Raster"]),
     // What pictures and graphs look like, as numbers, text and drawings.
     module("Inspection", ["JSONValue", "TextOutput", "ColorScience", "Raster"]),
     module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),

@@ -1,14 +1,15 @@
 import Glibc
+import Synchronization
 
 /// What a terminal says of itself when asked: its attributes (DA1), and the size of a character cell (XTWINOPS 16).
-struct TerminalAnswer: Equatable {
+public struct TerminalAnswer: Sendable {
   /// Whether it says that it draws sixels.
-  private(set) var hasSixels = false
+  public private(set) var hasSixels = false
   /// The width and height of a cell in pixels; nil where it does not say.
-  private(set) var cell: (width: Int, height: Int)?
+  public private(set) var cell: (width: Int, height: Int)?
 
   /// The answers among the bytes that came.
-  init(_ bytes: [UInt8]) {
+  public init(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while let start = rest.firstIndex(of: 0x1B) {
       rest = rest[(start + 1)...]
@@ -28,14 +29,28 @@ struct TerminalAnswer: Equatable {
     }
   }
 
-  static func == (one: TerminalAnswer, other: TerminalAnswer) -> Bool {
-    one.hasSixels == other.hasSixels && one.cell?.width == other.cell?.width && one.cell?.height == other.cell?.height
+  /// What the terminal answered when it was first asked. Whoever does not answer in time is not asked again: a late answer
+  /// would be taken for something typed.
+  static func known(input: Int32, output: Int32) -> TerminalAnswer? {
+    first.withLock { first in
+      if let first { return first.answer }
+      guard isAskable(input, output) else { return nil }
+      let answer = ask(input: input, output: output)
+      first = FirstAnswer(answer: answer)
+      return answer
+    }
   }
 
-  /// Asks a terminal, and waits for a tenth of a second. Nil where it does not answer, where somebody has typed already
-  /// (what was typed must not be lost), or where this process is in the background.
-  static func ask(input: Int32, output: Int32) -> TerminalAnswer? {
-    guard isatty(input) != 0, isatty(output) != 0, tcgetpgrp(input) == getpgrp(), !isReady(input, 0) else { return nil }
+  private struct FirstAnswer { let answer: TerminalAnswer? }
+  private static let first = Mutex<FirstAnswer?>(nil)
+
+  /// Not where somebody has typed already, since what was typed must not be lost, and not in the background.
+  private static func isAskable(_ input: Int32, _ output: Int32) -> Bool {
+    isatty(input) != 0 && isatty(output) != 0 && tcgetpgrp(input) == getpgrp() && !isReady(input, 0)
+  }
+
+  /// Asks a terminal, and waits for a tenth of a second. Nil where it does not answer.
+  private static func ask(input: Int32, output: Int32) -> TerminalAnswer? {
     var before = termios()
     guard tcgetattr(input, &before) == 0 else { return nil }
     var raw = before

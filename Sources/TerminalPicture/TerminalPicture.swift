@@ -1,4 +1,5 @@
 import CChafa
+import TextOutput
 
 /// Pictures as what terminals take them in, made by chafa.
 public enum TerminalPicture {
@@ -44,12 +45,26 @@ public enum TerminalPicture {
       return draw(
         image, 1, 1, (width, height), CHAFA_PIXEL_MODE_SIXELS, CHAFA_CANVAS_MODE_TRUECOLOR, ["TERM=mlterm"])
     }
-    let image = preview.enlarged(width: columns * screen.cell.width, height: rows * screen.cell.height)
-    let isKitty = screen.graphics == .kitty
+    let (width, height) = (columns * screen.cell.width, rows * screen.cell.height)
+    let image = preview.enlarged(width: width, height: height)
+    guard screen.graphics == .iterm else { return kitty(image, width, height, columns, rows) }
     return draw(
-      image, columns, rows, screen.cell, isKitty ? CHAFA_PIXEL_MODE_KITTY : CHAFA_PIXEL_MODE_ITERM2,
-      CHAFA_CANVAS_MODE_TRUECOLOR,
-      isKitty ? ["TERM=xterm-kitty"] : ["TERM=xterm-256color", "TERM_PROGRAM=iTerm.app"])
+      image, columns, rows, screen.cell, CHAFA_PIXEL_MODE_ITERM2, CHAFA_CANVAS_MODE_TRUECOLOR,
+      ["TERM=xterm-256color", "TERM_PROGRAM=iTerm.app"])
+  }
+
+  /// The graphics protocol of kitty, in parts of 4096 digits. Not by chafa, which (1.12) damages the last byte of each part.
+  private static func kitty(_ image: [UInt8], _ width: Int, _ height: Int, _ columns: Int, _ rows: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    // No answer is wanted, which would be taken for something typed.
+    var keys = "a=T,q=2,f=32,s=\(width),v=\(height),c=\(columns),r=\(rows),"
+    for start in stride(from: 0, to: image.count, by: 3072) {
+      let end = min(start + 3072, image.count)
+      let payload = base64(image[start..<end])
+      result += Array("\u{1B}_G\(keys)m=\(end < image.count ? 1 : 0);\(payload)\u{1B}\\".utf8)
+      keys = ""
+    }
+    return result
   }
 
   /// - Parameters:
@@ -74,6 +89,11 @@ public enum TerminalPicture {
     // It would stretch the contrast of pictures with few colours.
     chafa_canvas_config_set_preprocessing_enabled(config, 0)
     chafa_canvas_config_set_optimizations(config, CHAFA_OPTIMIZATION_NONE)
+    chafa_canvas_config_set_work_factor(config, 1)
+    // 256 colours are not enough for a smooth picture.
+    let isSixel = mode == CHAFA_PIXEL_MODE_SIXELS
+    chafa_canvas_config_set_dither_mode(config, isSixel ? CHAFA_DITHER_MODE_DIFFUSION : CHAFA_DITHER_MODE_NONE)
+    chafa_canvas_config_set_dither_grain_size(config, 1, 1)
     guard let canvas = chafa_canvas_new(config) else { return [] }
     defer { chafa_canvas_unref(canvas) }
     let (width, height) = (columns * cell.width, rows * cell.height)

@@ -48,7 +48,7 @@ public struct TerminalScreen: Sendable {
     var graphics = wanted ?? environment.graphics
     let needsCell = cell == nil && graphics != TerminalGraphics.none && graphics != .blocks
     if graphics == nil || needsCell {
-      let answer = TerminalAnswer.ask(input: input, output: output)
+      let answer = TerminalAnswer.known(input: input, output: output)
       graphics = graphics ?? (answer?.hasSixels == true ? .sixel : .blocks)
       cell = cell ?? answer?.cell
     }

@@ -89,9 +89,9 @@ struct ManualTests {
     let script = """
       zmodload zsh/zpty; cd "${1:h}"
       zpty z zsh -f -i
-      zpty -w z "PROMPT= RPROMPT= TERM=dumb PATH=$2:\\$PATH; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -d dump; source completion; print REA''DY"
+      zpty -w z "PROMPT='>>' RPROMPT= TERM=dumb PATH=$2:\\$PATH; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source completion; print REA''DY"
       local line seen=''
-      zpty -r -m z line '*READY*'
+      zpty -r -m z line '*READY*>>*'
       zpty -w -n z "$3"$'\\t'
       for ((i = 0; i < 50; i++)); do
         sleep 0.1

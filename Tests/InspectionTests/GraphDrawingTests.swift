@@ -1,5 +1,6 @@
 import Inspection
 import Testing
+import TextOutput
 
 /// Graphs to be drawn.
 enum SampleGraphs {
@@ -72,7 +73,16 @@ enum SampleGraphs {
       Edge(from: "nobody", to: "b"), Edge(from: "", to: "b", pad: ""),
     ])
 
-  static let all = [one, three, develop, diamond, random(12, seed: 1), random(40, seed: 2), hostile]
+  /// One node of many, as `average-ambient` is.
+  static let many = GraphDescription(
+    nodes: (0..<16).map { Node("frame\($0)", operation: "gegl:load") } + [Node("mean", operation: "average-ambient")],
+    edges: (0..<16).map { Edge(from: "frame\($0)", to: "mean", pad: $0 == 0 ? "input" : "aux\($0)") })
+
+  static let wide = GraphDescription(
+    nodes: [Node("花", operation: "gegl:load", properties: [.init("path", "写真/花の写真.png")]), Node("b", operation: "x")],
+    edges: [Edge(from: "花", to: "b")])
+
+  static let all = [one, many, wide, three, develop, diamond, random(12, seed: 1), random(40, seed: 2), hostile]
 }
 
 struct GraphDrawingTests {
@@ -81,7 +91,7 @@ struct GraphDrawingTests {
       for width in [20, 40, 80, 132] {
         for ascii in [false, true] {
           let text = GraphDrawing.text(graph, width: width, ascii: ascii)
-          #expect(text.split(separator: "\n").allSatisfy { $0.count <= width })
+          #expect(text.split(separator: "\n").allSatisfy { String($0).columns <= width })
           #expect(!ascii || text.unicodeScalars.allSatisfy { $0.isASCII && ($0.value >= 32 || $0 == "\n") })
         }
       }
@@ -129,6 +139,14 @@ struct GraphDrawingTests {
     let text = GraphDrawing.text(SampleGraphs.three, width: 60)
     #expect(!text.contains("╭") && !text.contains("╯"))
     #expect(text.contains("flash = gegl:load") && text.contains("path=\"lamp flash.dng\""))
+  }
+
+  @Test func wideCharactersTakeTwoColumns() {
+    let lines = GraphDrawing.text(SampleGraphs.wide, width: 60).split(separator: "\n").map { String($0) }
+    #expect(lines.prefix(4).allSatisfy { $0.columns == lines[0].columns })
+    #expect(lines[2].contains("path=写真/花の写真.png"))
+    #expect(GraphDrawing.text(SampleGraphs.many, width: 160).components(of: "▼") == 16)
+    #expect(GraphDrawing.text(SampleGraphs.many, width: 60).contains("mean = average-ambient frame0 aux1=frame1"))
   }
 
   @Test func circlesAreLeftOut() {

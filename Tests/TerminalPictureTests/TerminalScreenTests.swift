@@ -35,6 +35,20 @@ struct TerminalScreenTests {
     }
   }
 
+  @Test func answersAreUnderstood() {
+    func answer(_ text: String) -> TerminalAnswer { TerminalAnswer(Array(text.utf8)) }
+    let both = answer("\u{1B}[6;20;10t\u{1B}[?62;4;22c")
+    #expect(both.hasSixels && both.cell?.width == 10 && both.cell?.height == 20)
+    // A VT340 has sixels, a 4 as the class of the terminal does not say so.
+    #expect(answer("\u{1B}[?63;1;2;4c").hasSixels && !answer("\u{1B}[?4c").hasSixels)
+    #expect(answer("typed\u{1B}[?62;4c").hasSixels)
+    for text in [
+      "", "\u{1B}", "\u{1B}[", "\u{1B}[?62;4", "\u{1B}[?1;2c", "\u{1B}[?64;14;24c", "\u{1B}[6;0;9999999999999t",
+    ] {
+      #expect(!answer(text).hasSixels && answer(text).cell == nil)
+    }
+  }
+
   @Test func theUserDecides() throws {
     #expect(try screen(["TERM": "dumb"], wanted: .sixel).graphics == .sixel)
     #expect(try screen(["TERM": "xterm-kitty"], wanted: TerminalGraphics.none).graphics == TerminalGraphics.none)

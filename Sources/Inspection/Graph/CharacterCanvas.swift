@@ -2,6 +2,8 @@
 struct CharacterCanvas {
   private struct Cell {
     var character: Character?
+    /// Whether the character before it takes this cell, too.
+    var isCovered = false
     /// The nets whose wires cross the cell up and down, and left and right.
     var vertical, horizontal: Int?
     /// To which sides wires leave: up 1, down 2, left 4, right 8.
@@ -19,7 +21,14 @@ struct CharacterCanvas {
 
   /// Writes a text from a place on.
   mutating func write(_ text: String, _ x: Int, _ y: Int) {
-    for (offset, character) in text.enumerated() { change(x + offset, y) { $0.character = character } }
+    var x = x
+    for character in text {
+      let width = String(character).columns
+      guard width > 0 else { continue }
+      change(x, y) { $0.character = character }
+      if width > 1 { change(x + 1, y) { $0.isCovered = true } }
+      x += width
+    }
   }
 
   /// A box with lines of text in it.
@@ -28,8 +37,8 @@ struct CharacterCanvas {
     write("┌" + bar + "┐", x, y)
     write("└" + bar + "┘", x, y + height - 1)
     for (index, line) in lines.enumerated() {
-      let text = String(line.prefix(max(0, width - 4)))
-      let rest = String(repeating: " ", count: max(0, width - 4 - text.count))
+      let text = elided(line, max(0, width - 4))
+      let rest = String(repeating: " ", count: max(0, width - 4 - text.columns))
       write("│ " + text + rest + " │", x, y + 1 + index)
     }
   }
@@ -69,7 +78,7 @@ struct CharacterCanvas {
     let characters = ascii ? Self.asciiWires : Self.wires
     return rows.map { row in
       String(
-        row.map { cell -> Character in
+        row.filter { !$0.isCovered }.map { cell -> Character in
           if let character = cell.character { return ascii ? Self.ascii[character] ?? character : character }
           // Wires of two nets pass each other: the one that goes down is in front.
           if let one = cell.vertical, let other = cell.horizontal, one != other { return characters[3] }

@@ -7,6 +7,8 @@ struct PlainGraph {
 
   let nodes: [GraphDescription.Node]
   let edges: [Edge]
+  /// The edges into each node.
+  let arriving: [[Edge]]
   /// The input pads of each node: those that it lists, and those that edges name.
   let pads: [[String]]
 
@@ -25,6 +27,9 @@ struct PlainGraph {
     }
     self.pads = pads
     self.edges = Self.withoutCircles(edges, count: graph.nodes.count)
+    var arriving = [[Edge]](repeating: [], count: graph.nodes.count)
+    for edge in self.edges { arriving[edge.target].append(edge) }
+    self.arriving = arriving
   }
 
   /// Leaves out the edges that close a circle, which no graph of operations has.

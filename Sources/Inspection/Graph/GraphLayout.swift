@@ -115,7 +115,7 @@ struct GraphLayout {
         case .wire(let net):
           if let upper = uppers[net] { found.append(Link(net: net, upper: upper, lower: lower, pad: nil)) }
         case .node(let node):
-          for edge in graph.edges where edge.target == node {
+          for edge in graph.arriving[node] {
             if let upper = uppers[edge.source] {
               found.append(Link(net: edge.source, upper: upper, lower: lower, pad: edge.pad))
             }

@@ -9,7 +9,7 @@ struct GraphSVG {
   private let height: Int
 
   private static let (letter, line, padding, gap, channel, margin) = (7, 17, 10, 28, 54, 16)
-  private static let room = 1500
+  private static let room = 1100
 
   init(_ graph: GraphDescription) {
     let plain = PlainGraph(graph)

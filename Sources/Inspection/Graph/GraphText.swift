@@ -8,7 +8,8 @@ struct GraphText {
     let plain = PlainGraph(graph)
     let boxes = plain.nodes.indices.map { GraphBox(plain, $0, room: width) }
     let layout = GraphLayout(plain, widths: boxes.map(\.width), gap: 2, wire: 3, room: width)
-    let drawing = layout.width <= width ? BoxDrawing(layout, boxes).canvas.text(ascii: ascii) : Self.list(plain, width)
+    let isFitting = layout.width <= width && boxes.allSatisfy { $0.leastWidth <= width }
+    let drawing = isFitting ? BoxDrawing(layout, boxes).canvas.text(ascii: ascii) : Self.list(plain, width)
     text = ascii ? Self.asciiOnly(drawing) : drawing
   }
 
@@ -16,7 +17,7 @@ struct GraphText {
   private static func list(_ graph: PlainGraph, _ width: Int) -> String {
     graph.nodes.indices.map { index in
       let node = graph.nodes[index]
-      let inputs = graph.edges.filter { $0.target == index }.map { edge in
+      let inputs = graph.arriving[index].map { edge in
         let pad = graph.pads[index][edge.pad]
         return (pad == "input" ? "" : pad + "=") + graph.nodes[edge.source].name
       }
@@ -26,16 +27,17 @@ struct GraphText {
     }.joined(separator: "\n")
   }
 
+  /// What is not in ASCII is a question mark for each of its columns.
   private static func asciiOnly(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
-      case "…": result += "."
-      default: result += "?"
+    text.reduce(into: "") { result, character in
+      if character.isASCII {
+        result.append(character)
+      } else if character == "…" {
+        result.append(".")
+      } else {
+        result += String(repeating: "?", count: String(character).columns)
       }
     }
-    return result
   }
 }
 
@@ -45,6 +47,8 @@ struct GraphBox {
   /// What is written at the pads, beside their arrows; nothing at the main one.
   let pads: [String]
   let width: Int
+  /// What its pads need.
+  let leastWidth: Int
   var height: Int { lines.count + 2 }
 
   private static let widest = 44
@@ -54,20 +58,22 @@ struct GraphBox {
     let node = graph.nodes[index]
     let space = max(8, min(Self.widest, room) - 4)
     let statement = "\(node.name) = \(node.operation)"
-    var words = statement.count <= space ? [statement] : [node.name, node.operation]
+    var words = statement.columns <= space ? [statement] : [node.name, node.operation]
     words += node.properties.prefix(Self.mostProperties).map { "\($0.name)=\($0.value)" }
     let rest = node.properties.count - Self.mostProperties
     if rest > 0 { words.append("… \(rest) more") }
     if let timing = Self.timing(node) { words.append(timing) }
     let lines = words.map { elided(plainText($0), space) }
-    let connected = Set(graph.edges.filter { $0.target == index }.map(\.pad))
+    let connected = graph.arriving[index].map(\.pad)
     let pads = graph.pads[index].enumerated().map { pad, name in
       name == "input" || !connected.contains(pad) ? "" : elided(plainText(name), 12)
     }
-    // Room for every arrow, its word, and a place beside it where another wire is in the way.
-    let arrows = connected.reduce(0) { $0 + pads[$1].count + 3 }
     (self.lines, self.pads) = (lines, pads)
-    width = min(max((lines.map(\.count).max() ?? 0) + 4, arrows + 2), max(room, 12))
+    let arrows = connected.reduce(0) { $0 + pads[$1].columns + 2 }
+    leastWidth = arrows + 2
+    // Beside every arrow and its word a place more, where another wire may be in the way.
+    let wanted = max((lines.map(\.columns).max() ?? 0) + 4, arrows + connected.count + 2)
+    width = max(min(wanted, max(room, 12)), 12)
   }
 
   /// How long the node took; nil where that is not known.
@@ -88,9 +94,12 @@ func plainText(_ text: String) -> String {
     })
 }
 
-/// A text cut to a width, with an ellipsis where something is left out.
+/// A text cut to a number of columns, with an ellipsis where something is left out.
 func elided(_ text: String, _ width: Int) -> String {
-  text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
+  guard text.columns > width else { return text }
+  var short = text
+  while short.columns > max(0, width - 1) { short.removeLast() }
+  return short + "…"
 }
 
 /// Boxes and wires on a canvas.
@@ -157,9 +166,9 @@ private struct BoxDrawing {
       case .node(let node):
         let box = boxes[node]
         var least = place.x + 1
-        var later = arriving.reduce(0) { $0 + box.pads[$1.pad ?? 0].count + 2 }
+        var later = arriving.reduce(0) { $0 + box.pads[$1.pad ?? 0].columns + 2 }
         for link in arriving {
-          let length = box.pads[link.pad ?? 0].count + 2
+          let length = box.pads[link.pad ?? 0].columns + 2
           let most = max(least, place.x + place.width - 1 - later)
           later -= length
           let wanted = min(

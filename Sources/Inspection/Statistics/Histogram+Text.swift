@@ -15,7 +15,7 @@ extension Histogram {
     var blocks: [String] = []
     for channel in channels {
       let counts = Self.shared(channel.counts, columns)
-      let levels = counts.map { logarithmicCounts ? log1p(Double($0)) : Double($0) }
+      let levels = counts.map { logarithmicCounts ? log1p($0) : $0 }
       let highest = levels.max() ?? 0
       var lines: [String] = []
       for line in (0..<height).reversed() {
@@ -36,10 +36,18 @@ extension Histogram {
     return ascii ? String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isASCII ? $0 : " " })) : text
   }
 
-  /// The counts of `columns` columns; a bin that lies across two is counted where its middle is.
-  private static func shared(_ counts: [Int], _ columns: Int) -> [Int] {
-    var shared = [Int](repeating: 0, count: columns)
-    for (bin, count) in counts.enumerated() { shared[min(bin * columns / max(1, counts.count), columns - 1)] += count }
+  /// The counts of `columns` columns; a bin that lies across two is shared, since whole bins would look like a comb.
+  private static func shared(_ counts: [Int], _ columns: Int) -> [Double] {
+    var shared = [Double](repeating: 0, count: columns)
+    let width = Double(columns) / Double(max(1, counts.count))
+    for (bin, count) in counts.enumerated() where count > 0 {
+      let (start, end) = (Double(bin) * width, Double(bin + 1) * width)
+      let first = min(Int(start), columns - 1)
+      for column in first..<min(columns, first + Int(width) + 2) {
+        let overlap = min(end, Double(column + 1)) - max(start, Double(column))
+        if overlap > 0 { shared[column] += Double(count) * overlap / width }
+      }
+    }
     return shared
   }
 

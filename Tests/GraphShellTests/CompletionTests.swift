@@ -13,7 +13,8 @@ import Testing
       ("c = a | gegl:over aux=[ gegl:opac", ["gegl:opacity"]), ("c = gegl:over aux=a", ["a", "a~1"]),
       ("set ", ["output", "space", "terminal", "timing"]), ("set output j", ["json"]),
       ("help vari", ["variable-blur", "variables"]),
-      ("b.std-dev-x = $ra", ["$radius"]), ("c = load", ["load", "load-raw"]), ("render a x.png --space rec", ["rec2020"]),
+      ("b.std-dev-x = $ra", ["$radius"]), ("c = load", ["load", "load-raw"]),
+      ("render a x.png --space rec", ["rec2020"]),
       ("assert larg", ["largest-difference"]), ("gaussian-blur?", []), ("c = nonsense ", []), ("", nil), ("c = ", nil),
     ] as [(String, [String]?)]) func words(line: String, expected: [String]?) throws
   {

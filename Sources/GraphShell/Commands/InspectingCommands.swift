@@ -61,7 +61,8 @@ extension CommandTable {
             throw GEGLError("\(error)")
           }
         }
-        session.reply(comparison.text, json: comparison.json, csv: comparison.csv)
+        let notes = try [one, two].compactMap { try session.adaptationNote($0) }
+        session.reply(([comparison.text] + notes).joined(separator: "\n"), json: comparison.json, csv: comparison.csv)
       }),
     CommandDescription(
       "view", "view NODE [NODE] [X Y W H] [--stops EV|auto] [--actual]",

@@ -45,6 +45,12 @@ extension Session {
     }
   }
 
+  /// What must be known of a node's colours: that they are those of values sent through an adaptation. Nil where they are its own.
+  func adaptationNote(_ name: String) throws -> String? {
+    guard case .adaptation(let definition) = colorPath(try ready(name)) else { return nil }
+    return "       the colours of '\(name)' are those of the values sent through '\(definition.name)'"
+  }
+
   /// What a place of a node's result shows.
   func reading(_ ready: ReadyNode, x: Int, y: Int, radius: Int) throws -> PixelReading {
     let box = ready.bounds
@@ -78,15 +84,22 @@ extension Session {
   /// A node's whole result as linear light with sRGB primaries under D65, to be compared.
   func colorSource(_ ready: ReadyNode) throws -> any PixelSource {
     let kept = try result(ready)
+    let sRGB = try PixelFormat("RGBA float")
     switch colorPath(ready) {
     case .own:
-      guard let buffer = results.buffer(key(ready.name)),
-        let source = BufferSource(buffer, format: try PixelFormat("RGBA float"))
-      else { return kept }
+      guard let buffer = results.buffer(key(ready.name)), let source = BufferSource(buffer, format: sRGB) else {
+        return kept
+      }
       return source
     case .none(let reason): throw GEGLError("'\(ready.name)' cannot be compared as a colour: \(reason)")
-    case .adaptation:
-      throw GEGLError("'\(ready.name)' cannot be compared before it is adapted to D65; compare nodes behind that")
+    case .adaptation(let definition):
+      let adapted = try Buffer(ready.bounds, format: sRGB)
+      let path = ColorPath.adaptation(definition)
+      for band in ready.bounds.bands(of: Self.bandRows(ready.bounds.width)) {
+        guard let pixels = try colors(kept.image(band).pixels, band, ready, path) else { continue }
+        try adapted.write(pixels, to: band, format: sRGB)
+      }
+      return BufferSource(adapted, format: sRGB) ?? kept
     }
   }
 }

@@ -6,7 +6,9 @@ extension Session {
   func checkSource(_ node: NodeDefinition, _ operation: OperationDescription) throws {
     guard node.operation != OperationBook.load.name else { return }
     for property in operation.settable {
-      guard case .other(let type) = property.kind, ["GeglBuffer", "GdkPixbuf", "gpointer"].contains(type) else { continue }
+      guard case .other(let type) = property.kind, ["GeglBuffer", "GdkPixbuf", "gpointer"].contains(type) else {
+        continue
+      }
       throw GEGLError("'\(node.operation)' shows a \(type), which only a program can give it; use load \"FILE\"")
     }
     // Addresses on the network are GEGL's own business.

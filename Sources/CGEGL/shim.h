@@ -58,6 +58,7 @@ static inline GParamFlags cgegl_param_flags_settable(void) {
 
 static inline GeglOperationClass *cgegl_operation_class(gpointer klass) { return GEGL_OPERATION_CLASS(klass); }
 static inline GObjectClass *cgegl_object_class(gpointer klass) { return G_OBJECT_CLASS(klass); }
+static inline gboolean cgegl_operation_is_meta(GeglOperation *operation) { return GEGL_IS_OPERATION_META(operation); }
 static inline GeglNode *cgegl_operation_node(GeglOperation *operation) { return operation->node; }
 
 /// Gives an operation a pad for pictures; to be called while it is attached.

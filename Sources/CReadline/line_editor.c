@@ -73,6 +73,25 @@ static void take_line(char *line) {
   rl_callback_handler_remove();
 }
 
+/// The mask while the loop waits.
+static sigset_t waiting;
+
+/// The next byte. Signals come in only while it waits: a read that blocks would not be left, since the terminal forgets what was
+/// typed when Ctrl-C comes.
+static int next_byte(FILE *stream) {
+  while (true) {
+    if (interrupted || terminated) return EOF;
+    struct pollfd input = {.fd = fileno(stream), .events = POLLIN};
+    int ready = ppoll(&input, 1, NULL, &waiting);
+    if (ready < 0 && errno == EINTR) continue;
+    unsigned char byte;
+    ssize_t count = ready > 0 ? read(fileno(stream), &byte, 1) : -1;
+    if (count == 1) return byte;
+    if (count < 0 && ready > 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    return EOF;
+  }
+}
+
 line_outcome line_editor_read(const char *prompt, char **line) {
   struct sigaction former[watched_count];
   sigset_t former_mask;
@@ -80,17 +99,17 @@ line_outcome line_editor_read(const char *prompt, char **line) {
   taken = NULL;
   is_done = false;
   take_signals(former, &former_mask);
-  sigset_t waiting = former_mask;
+  waiting = former_mask;
   for (int index = 0; index < watched_count; index++) sigdelset(&waiting, watched[index]);
   // The terminal may have been resized while something else ran.
   rl_reset_screen_size();
   rl_callback_handler_install(prompt, take_line);
   line_outcome outcome = LINE_END;
-  while (!is_done) {
-    struct pollfd input = {.fd = fileno(rl_instream ? rl_instream : stdin), .events = POLLIN};
-    int ready = ppoll(&input, 1, NULL, &waiting);
+  while (!is_done || interrupted || terminated) {
     if (interrupted || terminated) {
       outcome = interrupted ? LINE_INTERRUPTED : LINE_TERMINATED;
+      free(taken);
+      taken = NULL;
       // As other shells show it.
       fputs(interrupted ? "^C" : "", rl_outstream ? rl_outstream : stdout);
       rl_callback_sigcleanup();
@@ -101,6 +120,9 @@ line_outcome line_editor_read(const char *prompt, char **line) {
       fflush(rl_outstream ? rl_outstream : stdout);
       break;
     }
+    struct pollfd input = {.fd = fileno(rl_instream ? rl_instream : stdin), .events = POLLIN};
+    int ready = ppoll(&input, 1, NULL, &waiting);
+    if (interrupted || terminated) continue;
     if (stopped) {
       stopped = 0;
       stop_process(&waiting);
@@ -229,6 +251,7 @@ void line_editor_start(const char *name, line_completer own_completer, void *con
   rl_readline_name = name;
   rl_catch_signals = 0;
   rl_catch_sigwinch = 0;
+  rl_getc_function = next_byte;
   rl_attempted_completion_function = complete;
   rl_completion_display_matches_hook = display;
   rl_completer_word_break_characters = " \t\n\"'=|[](,";

@@ -24,7 +24,7 @@ import Testing
     #expect(good.status == 0 && good.output.isEmpty && good.errors.isEmpty, "\(good.errors)")
     let bad = try Command.constantColor(["run", folder.path + "/s.ccg"])
     #expect(bad.status == 1)
-    #expect(bad.errors.hasPrefix("\(folder.path)/s.ccg:1:40: there is no variable '$size'"), "\(bad.errors)")
+    #expect(bad.errors.hasPrefix("\(folder.path)/s.ccg:1:44: there is no variable '$size'"), "\(bad.errors)")
   }
 
   @Test func itStopsAtTheFirstErrorUnlessToldToGoOn() throws {

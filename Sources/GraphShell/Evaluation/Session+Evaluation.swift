@@ -39,6 +39,7 @@ extension Session {
     guard live.node.has(pad: "output") else { throw GEGLError("'\(name)' gives no picture: it has no output") }
     for node in document.ordered(upTo: name) {
       let operation = try book.describe(node.operation)
+      if let reason = Self.programsOnly[node.operation] { throw GEGLError(reason) }
       guard let pad = operation.orderedInputs.first else {
         try checkSource(node, operation)
         continue

@@ -2,6 +2,9 @@
 // variadic functions. Every helper is a thin `static inline`; nothing here knows an operation.
 #pragma once
 
+#include <pthread.h>
+#include <sys/resource.h>
+
 #include <gegl.h>
 #include <gegl-plugin.h>
 #include <operation/gegl-operation-handlers.h>
@@ -104,6 +107,24 @@ static inline int cgegl_format_components(const Babl *format) { return babl_form
 
 static inline gboolean cgegl_rectangle_is_infinite(const GeglRectangle *rectangle) {
   return gegl_rectangle_is_infinite_plane(rectangle);
+}
+
+// MARK: stacks
+
+// Declared by GNU's header only on demand.
+extern int pthread_setattr_default_np(const pthread_attr_t *attributes);
+
+/// Lets the stack of the first thread grow to `size` bytes, and gives new threads as much.
+static inline void cgegl_widen_stacks(size_t size) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < size) {
+    limit.rlim_cur = limit.rlim_max < size ? limit.rlim_max : size;
+    setrlimit(RLIMIT_STACK, &limit);
+  }
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  if (pthread_attr_setstacksize(&attributes, size) == 0) pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
 }
 
 // MARK: messages, which are variadic

@@ -52,6 +52,7 @@ final class ShellRunner {
     usesStartFile = !isReplacingPrompt && !arguments.has("-X")
 
     cancelOnInterrupt()
+    Library.widenStacks()
     startLibrary(threads: try arguments.threads, memory: try arguments.memory)
     let bar = ProgressBar(
       isWanted: arguments.has("--quiet") ? false : arguments.has("--progress") ? true : nil)

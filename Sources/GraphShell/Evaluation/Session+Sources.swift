@@ -5,6 +5,12 @@ extension Session {
   /// Operations that end the process unless a program gives them what cannot be written.
   static let programsOnly = ["gegl:npd": "'gegl:npd' deforms a model, which only a program can give it"]
 
+  /// Loaders that end the process, or write to standard error, where a file is damaged or of another kind.
+  private static let kinds: [String: PictureFile.Kind] = [
+    "gegl:jpg-load": .jpeg, "gegl:png-load": .png, "gegl:tiff-load": .tiff, "gegl:webp-load": .webP,
+    "gegl:exr-load": .openEXR,
+  ]
+
   /// Makes sure that a source of GEGL's can be computed: it has a file.
   func checkSource(_ node: NodeDefinition, _ operation: OperationDescription) throws {
     guard node.operation != OperationBook.load.name else { return }
@@ -39,12 +45,17 @@ extension Session {
     let stamp = FileStamp(path)
     guard checkedFiles[path] != stamp else { return }
     try ByteFile.check(path)
-    switch node.operation {
-    case "gegl:jpg-load", "gegl:png-load", "gegl:tiff-load", "gegl:webp-load", "gegl:exr-load":
+    if let kind = Self.kinds[node.operation] {
+      guard try PictureFile.inspect(path).kind == kind else {
+        throw PhotoError(path, "is no \(kind.rawValue) file, which '\(node.operation)' reads; use load \"FILE\"")
+      }
       _ = try PictureLoader.load(path)
-    case "gegl:load":
-      if let kind = try? PictureFile.inspect(path).kind, kind != .raw { _ = try PictureLoader.load(path) }
-    default: break
+    } else if node.operation == "gegl:load", let kind = try? PictureFile.inspect(path).kind, kind != .raw {
+      _ = try PictureLoader.load(path)
+    } else if node.operation == "gegl:gegl-buffer-load" {
+      guard try ByteFile.begins(path, with: "GEGL") else {
+        throw PhotoError(path, "is no buffer of GEGL's; use load \"FILE\"")
+      }
     }
     checkedFiles[path] = stamp
   }

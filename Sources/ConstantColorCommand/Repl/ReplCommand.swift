@@ -8,6 +8,7 @@ enum ReplCommand: Command {
     "The graph shell: makes graphs of GEGL's operations line by line, and looks into them. Lines come from SCRIPT and -e, or "
     + "else from a prompt or standard input."
   static let operands = "[SCRIPT] [name=value]..."
+  static let operandKind = OperandKind.files
   static let options =
     [
       OptionSpecification(
@@ -33,6 +34,7 @@ enum RunCommand: Command {
   static let name = "run"
   static let summary = "Runs a script of the graph shell. name=value is $name in the script. Never prompts."
   static let operands = "SCRIPT [name=value]..."
+  static let operandKind = OperandKind.files
   static let options = ShellRunner.options + OptionSpecification.running
   static let footer = """
     example: constant-color run measure.ccg photo=a.png

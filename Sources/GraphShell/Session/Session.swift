@@ -149,16 +149,21 @@ public final class Session {
     do {
       let (_, messages) = try Messages.capture(exclusively: true) { try live.apply(new) }
       // Operations that are not fed yet complain about that.
-      let areFed = try changed.allSatisfy { node in
-        let operation = try book.describe(node.operation)
-        return operation.orderedInputs.first.map { node.source(of: $0) != nil } ?? true
+      if try changed.allSatisfy(isFed), let message = messages.first(where: { !isHarmless($0) }) {
+        throw GEGLError(words(message))
       }
-      if areFed, let message = messages.first(where: { !isHarmless($0) }) { throw GEGLError(words(message)) }
     } catch {
       // What was there worked; whatever it says now was said before.
       _ = Messages.capture(exclusively: true) { try? live.apply(document) }
       throw error
     }
+  }
+
+  /// Whether a node has its first input, or the file that it reads.
+  private func isFed(_ node: NodeDefinition) throws -> Bool {
+    let operation = try book.describe(node.operation)
+    if let pad = operation.orderedInputs.first { return node.source(of: pad) != nil }
+    return operation.property("path")?.kind != .path || node.setting("path") != nil
   }
 
   /// Renames a node without making it anew, as one step.

@@ -93,14 +93,18 @@ public struct Node: @unchecked Sendable, Equatable {
   /// The pixel format of its result, once that is known (after something was computed, or its bounds were asked for).
   public var outputFormat: PixelFormat? {
     guard let operation = gegl_node_get_gegl_operation(pointer) else { return nil }
-    // A meta operation has no format of its own: what gives its result is inside.
-    if cgegl_operation_is_meta(operation) != 0 {
-      guard let output = gegl_node_get_output_proxy(pointer, "output"),
-        let inner = gegl_node_get_producer(output, "input", nil)
-      else { return nil }
-      return Node(inner, in: graph).outputFormat
-    }
+    // A meta operation has no format of its own.
+    if cgegl_operation_is_meta(operation) != 0 { return inner?.outputFormat }
     return PixelFormat(gegl_operation_get_format(operation, "output"))
+  }
+
+  /// The node inside a meta operation that gives its result; nil for other operations.
+  public var inner: Node? {
+    guard let operation = gegl_node_get_gegl_operation(pointer), cgegl_operation_is_meta(operation) != 0,
+      let output = gegl_node_get_output_proxy(pointer, "output"),
+      let inner = gegl_node_get_producer(output, "input", nil)
+    else { return nil }
+    return Node(inner, in: graph)
   }
 
   /// The colour space of its result, once that is known (after something was computed).

@@ -21,7 +21,7 @@ extension CommandTable {
         let radius = try words.peek.map { _ in try words.whole("RADIUS", in: 0...1000) } ?? 0
         try words.finish()
         try session.at(node) {
-          let reading = try session.reading(session.ready(name), x: x, y: y, radius: radius)
+          let reading = try session.reading(session.measurable(name), x: x, y: y, radius: radius)
           session.reply(reading.text, json: reading.json, csv: PixelReading.csvHeader + "\n" + reading.csvRow)
         }
       }),
@@ -36,7 +36,7 @@ extension CommandTable {
         let area = try rectangle(&words)
         try words.finish()
         try session.at(node) {
-          let ready = try session.ready(name)
+          let ready = try session.measurable(name)
           let statistics = try session.statistics(ready, try session.inside(area, ready))
           session.reply(statistics.text, json: statistics.json, csv: statistics.csv)
         }
@@ -139,7 +139,7 @@ extension CommandTable {
     let area = try rectangle(&words)
     try words.finish()
     try session.at(node) {
-      let ready = try session.ready(name)
+      let ready = try session.measurable(name)
       let source = try session.result(ready)
       guard
         let histogram = Histogram.measure(

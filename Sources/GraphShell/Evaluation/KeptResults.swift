@@ -7,6 +7,8 @@ struct KeptResults {
   struct Key: Equatable {
     var definitions: [NodeDefinition]
     var stamps: [FileStamp?]
+    /// Whether it is what is measured, before colours were brought into the output space.
+    var isUnbounded = false
   }
 
   private struct Entry {

@@ -57,7 +57,7 @@ struct Measurements: ExpressionScope {
   }
 
   private func picture(_ function: String, _ arguments: [ExpressionArgument]) throws -> Double {
-    let ready = try session.ready(node(arguments[0], function))
+    let ready = try session.measurable(node(arguments[0], function))
     switch function {
     case "width": return Double(ready.bounds.width)
     case "height": return Double(ready.bounds.height)
@@ -120,7 +120,7 @@ extension Session {
   func comparison(_ first: String, _ second: String, scaling: ColorDifference.Scaling = .none) throws
     -> PictureComparison
   {
-    let (one, two) = (try ready(first), try ready(second))
+    let (one, two) = (try measurable(first), try measurable(second))
     let difference = try ColorDifference(colorSource(one), colorSource(two), scaling: scaling)
     defer { environment.progress("", nil) }
     guard

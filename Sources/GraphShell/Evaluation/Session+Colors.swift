@@ -72,7 +72,8 @@ extension Session {
     }
     let note: String? =
       switch path {
-      case .own: nil
+      case .own:
+        ready.unbounded == nil ? nil : "before highlights roll off and colours are brought into the output space"
       case .none(let reason): reason
       case .adaptation(let definition): "colours are those of the values sent through '\(definition.name)'"
       }
@@ -87,7 +88,7 @@ extension Session {
     let sRGB = try PixelFormat("RGBA float")
     switch colorPath(ready) {
     case .own:
-      guard let buffer = results.buffer(key(ready.name)), let source = BufferSource(buffer, format: sRGB) else {
+      guard let buffer = results.buffer(key(ready)), let source = BufferSource(buffer, format: sRGB) else {
         return kept
       }
       return source

@@ -1,4 +1,5 @@
 import GEGL
+import Glibc
 import Photo
 import Raster
 
@@ -9,9 +10,18 @@ struct ReadyNode {
   var bounds: Rectangle
   /// The format of its result.
   var format: PixelFormat
+  /// What is measured instead of the result, and the factor on it; nil: the result.
+  var unbounded: (node: Node, gain: Float)?
 
   /// Whether it has one channel (besides alpha) that is no colour, such as a confidence.
   var isGrey: Bool { format.components - (format.hasAlpha ? 1 : 0) == 1 }
+
+  /// Computes pixels of the result, or of what is measured instead.
+  func read(_ area: Rectangle, _ format: PixelFormat) throws -> [Pixel] {
+    guard let unbounded else { return try node.read(area, format: format, as: Pixel.self) }
+    let gain = Pixel(rgb: SIMD3(repeating: unbounded.gain), alpha: 1)
+    return try unbounded.node.read(area, format: format, as: Pixel.self).map { $0 * gain }
+  }
 
   /// Linear light in its own primaries, four floats.
   var linear: PixelFormat { get throws { try PixelFormat("RGBA float", space: format.space) } }
@@ -31,6 +41,20 @@ extension Session {
     }
     guard let format = node.outputFormat else { throw GEGLError("'\(name)' does not say what its pixels are") }
     return ReadyNode(name: name, node: node, bounds: box, format: format)
+  }
+
+  /// A node as it is measured: where it renders for an output, the picture before colours were brought into the output space.
+  func measurable(_ name: String) throws -> ReadyNode {
+    var ready = try ready(name)
+    let rendering = ready.node.inner ?? ready.node
+    guard rendering.operation == "constant-color:render-output", let picture = rendering.producer() else {
+      return ready
+    }
+    // The gain is that of what was rendered last: a pixel, now.
+    try computeFound(name)
+    guard let stops = rendering.number("found-gain"), picture.operation != "gegl:nop" else { return ready }
+    ready.unbounded = (picture, Float(exp2(stops)))
+    return ready
   }
 
   /// The node of GEGL's, which has an output and all inputs that it needs, and its bounds.
@@ -71,6 +95,13 @@ extension Session {
     _ = try listening { try ready.node.read(pixel, format: ready.linear, as: Pixel.self) }
   }
 
+  /// What is kept of a node under.
+  func key(_ ready: ReadyNode) -> KeptResults.Key {
+    var key = key(ready.name)
+    key.isUnbounded = ready.unbounded != nil
+    return key
+  }
+
   /// What the result of a node depends on.
   func key(_ name: String) -> KeptResults.Key {
     let definitions = document.ordered(upTo: name)
@@ -79,7 +110,7 @@ extension Session {
 
   /// The whole result of a node, as linear light in its own primaries; kept.
   func result(_ ready: ReadyNode) throws -> BufferSource {
-    let key = key(ready.name)
+    let key = key(ready)
     let format = try ready.linear
     let buffer: Buffer
     if let known = results.buffer(key) {
@@ -103,7 +134,7 @@ extension Session {
     environment.progress(step, 0)
     try listening {
       for band in ready.bounds.bands(of: Self.bandRows(ready.bounds.width)) {
-        let pixels = try ready.node.read(band, format: format, as: Pixel.self)
+        let pixels = try ready.read(band, format)
         if environment.execution.cancellation.isCancelled { throw RenderingCancelled() }
         try body(band, pixels)
         environment.progress(step, Double(band.maxY - ready.bounds.y) / Double(ready.bounds.height))
@@ -116,10 +147,10 @@ extension Session {
 
   /// A part of a node's result as linear light in `format`, without computing the rest of it.
   func pixels(_ ready: ReadyNode, _ area: Rectangle, _ format: PixelFormat) throws -> [Pixel] {
-    if let buffer = results.buffer(key(ready.name)) { return try buffer.read(area, format: format, as: Pixel.self) }
+    if let buffer = results.buffer(key(ready)) { return try buffer.read(area, format: format, as: Pixel.self) }
     environment.progress("computing \(ready.name)", nil)
     defer { environment.progress("", nil) }
-    return try listening { try ready.node.read(area, format: format, as: Pixel.self) }
+    return try listening { try ready.read(area, format) }
   }
 
   /// What the camera wrote into the file that a node's picture came from, along its first inputs; nil where there is none.

@@ -39,7 +39,7 @@ extension Session {
   /// The numbers of a node as a screen can show them: colours where they are known, else the numbers themselves.
   private func viewed(_ ready: ReadyNode) throws -> any PixelSource {
     let kept = try result(ready)
-    guard case .own = colorPath(ready), let buffer = results.buffer(key(ready.name)),
+    guard case .own = colorPath(ready), let buffer = results.buffer(key(ready)),
       let source = BufferSource(buffer, format: try PixelFormat("RGBA float"))
     else { return kept }
     return source

@@ -63,14 +63,22 @@ extension Session {
     guard live.node.has(pad: "output") else { throw GEGLError("'\(name)' gives no picture: it has no output") }
     for node in document.ordered(upTo: name) {
       let operation = try book.describe(node.operation)
-      if let reason = Self.programsOnly[node.operation] { throw GEGLError(reason) }
+      if let reason = FragileOperations.programsOnly[node.operation] { throw GEGLError(reason) }
       guard let pad = operation.orderedInputs.first else {
         try checkSource(node, operation)
         continue
       }
-      guard node.source(of: pad) != nil else {
+      for pad in FragileOperations.fullyFed.contains(node.operation) ? operation.orderedInputs : [pad]
+      where node.source(of: pad) == nil {
         throw GEGLError(
           "'\(node.name)' is not fed: connect its pad '\(pad)', such as by connect NODE \(node.name).\(pad)")
+      }
+      guard let side = FragileOperations.leastSide[node.operation], let source = node.source(of: pad) else { continue }
+      guard let input = try self.live[source].map({ live in try listening { live.node.boundingBox } }),
+        input.width >= side, input.height >= side
+      else {
+        throw GEGLError(
+          "'\(node.operation)' needs pictures of at least \(side) × \(side) pixels, which '\(source)' is not")
       }
     }
     let box = try listening { live.node.boundingBox }

@@ -2,9 +2,6 @@ import GEGL
 import Photo
 
 extension Session {
-  /// Operations that end the process unless a program gives them what cannot be written.
-  static let programsOnly = ["gegl:npd": "'gegl:npd' deforms a model, which only a program can give it"]
-
   /// Loaders that end the process, or write to standard error, where a file is damaged or of another kind.
   private static let kinds: [String: PictureFile.Kind] = [
     "gegl:jpg-load": .jpeg, "gegl:png-load": .png, "gegl:tiff-load": .tiff, "gegl:webp-load": .webP,
@@ -14,7 +11,7 @@ extension Session {
   /// Makes sure that a source of GEGL's can be computed: it has a file.
   func checkSource(_ node: NodeDefinition, _ operation: OperationDescription) throws {
     guard node.operation != OperationBook.load.name else { return }
-    if let reason = Self.programsOnly[node.operation] { throw GEGLError(reason) }
+    if let reason = FragileOperations.programsOnly[node.operation] { throw GEGLError(reason) }
     for property in operation.settable {
       guard case .other(let type) = property.kind, ["GeglBuffer", "GdkPixbuf", "gpointer"].contains(type) else {
         continue
@@ -33,7 +30,7 @@ extension Session {
   /// Makes sure that a source of GEGL's can read its file. Some of them look at it as soon as it is named, and end the
   /// process where there is none, or where it is damaged.
   func checkFile(_ node: NodeDefinition) throws {
-    if let reason = Self.programsOnly[node.operation], !node.settings.isEmpty { throw GEGLError(reason) }
+    if let reason = FragileOperations.programsOnly[node.operation], !node.settings.isEmpty { throw GEGLError(reason) }
     // This one looks for its file as soon as anything is set.
     if node.operation == "gegl:gif-load", node.setting("path") == nil, !node.settings.isEmpty {
       throw GEGLError("'gegl:gif-load' needs its file first: path=\"FILE\"")

@@ -63,6 +63,7 @@ struct Develop: MetaOperation {
     }
     // The flash-only picture is shown as a picture; only the confidence needs its quality.
     try nodes.develop.estimate.set("quality-in-alpha", .bool(show != .flashOnly))
+    try nodes.develop.set(look: look)
     let shown = nodes.develop.node(showing: show)
     let output = try nodes.graph.output()
     if output.producer() != shown { try output.connect(from: shown) }
@@ -74,15 +75,6 @@ struct Develop: MetaOperation {
   private static let own: Set = ["show", "ambient-path", "look"]
 
   func found(_ name: String, in nodes: Nodes) -> Value? { nodes.develop.found(name) }
-}
-
-/// The light of the result.
-enum LookChoice: String, PropertyChoice {
-  case flash
-
-  static let typeName = "ConstantColorLookChoice"
-
-  var label: String { "The flash's: as in a dark room" }
 }
 
 /// A node that reads the ambient frame from a file, made when a file is named.

@@ -11,14 +11,38 @@ extension DevelopGraph {
   /// - Returns: nil, and nothing is fixed, where the camera's model makes no sense of the picture.
   /// - Throws: ``RenderingCancelled`` when cancelled meanwhile.
   public func measureFlashWhite(of camera: CameraColorModel) throws -> FlashWhiteEstimate? {
-    let format = try PixelFormat("RGBA float", space: estimate.outputSpace)
-    // Colours of surfaces, not of pixels: what a phone would show as a thumbnail has them all, and little noise.
-    let small = reduced(try NodeSource(estimate, format: format), toAtMost: 40_000, execution: .serial)
-    if Run.cancellation.isCancelled { throw RenderingCancelled() }
-    guard let white = FlashWhiteEstimate.estimate(small.image, neutral: { camera.neutral(of: $0) }),
+    let small = try surfaces(try PixelFormat("RGBA float", space: estimate.outputSpace))
+    guard let white = FlashWhiteEstimate.estimate(small, neutral: { camera.neutral(of: $0) }),
       let matrix = camera.toD65(neutral: white.neutral)
     else { return nil }
     try set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
     return white
+  }
+
+  /// Finds the flash's white in the flash-only picture of frames that the camera balanced one by one, and fixes it. After
+  /// ``measureFlashOnly()``.
+  ///
+  /// - Returns: nil, and nothing is fixed, where the frames share their balance: then the flash is what that was set for.
+  /// - Throws: ``RenderingCancelled`` when cancelled meanwhile.
+  public func measureBalancedFlashWhite() throws -> FlashWhiteEstimate? {
+    let (green, red, blue) = (match.number("exposure-ratio"), match.number("red-ratio"), match.number("blue-ratio"))
+    let isOwn = try match.value("balance") == .choice("own") || red != green || blue != green
+    guard isOwn, let toLinear = RGBSpace.sRGB.toXYZ.inverse else { return nil }
+    let small = try surfaces(try PixelFormat("RGBA float"))
+    let estimated = FlashWhiteEstimate.estimate(small, prior: .balanced) { white in
+      let light = toLinear * XYZ(white).vector
+      return light.min() > 0 ? light : nil
+    }
+    guard let estimated else { return nil }
+    try set("flash-x", .double(estimated.white.x))
+    try set("flash-y", .double(estimated.white.y))
+    return estimated
+  }
+
+  /// The colours of surfaces, not of pixels: what a phone would show as a thumbnail has them all, and little noise.
+  private func surfaces(_ format: PixelFormat) throws -> Image {
+    let small = reduced(try NodeSource(estimate, format: format), toAtMost: 40_000, execution: .serial)
+    if Run.cancellation.isCancelled { throw RenderingCancelled() }
+    return small.image
   }
 }

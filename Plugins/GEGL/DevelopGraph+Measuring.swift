@@ -29,6 +29,7 @@ extension DevelopGraph {
     if let uncertainty = match.number("found-ratio-uncertainty") {
       try set("ratio-uncertainty", .double(min(max(uncertainty, 0), 10)))
     }
+    if case .string(let flicker)? = try? match.value("found-flicker") { try match.set("flicker", .string(flicker)) }
     try match.set("red-ratio", .double(red))
     try match.set("blue-ratio", .double(blue))
     try match.set("exposure-ratio", .double(green))
@@ -36,7 +37,25 @@ extension DevelopGraph {
   }
 
   /// Estimates the flash-only picture, and tells the confidence what the noise and white are.
-  public func measureFlashOnly() throws {
+  ///
+  /// - Parameters:
+  ///   - flashNoise, ambientNoise: the noise of both frames before anything was done to them, where the files tell it;
+  ///     otherwise it is measured in the pictures.
+  ///   - correlation: ``FlashOnlyEstimate/noiseCorrelation``, where it is known.
+  public func measureFlashOnly(
+    flashNoise: NoiseModel? = nil, ambientNoise: NoiseModel? = nil, correlation: SIMD3<Double>? = nil
+  ) throws {
+    if let correlation {
+      try estimate.set("noise-correlation", .string("\(correlation.x) \(correlation.y) \(correlation.z)"))
+    }
+    if let flashNoise { try estimate.set("flash-noise", .string(flashNoise.text)) }
+    if let ambientNoise, let green = match.number("exposure-ratio"), green > 0 {
+      func ratio(_ name: String) -> Float { Float(match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green) }
+      let matched = ambientNoise.scaled(by: SIMD3(ratio("red-ratio"), Float(green), ratio("blue-ratio")))
+      let left = align.number("found-noise-gain").map { SIMD3<Float>(repeating: Float($0)) } ?? SIMD3(repeating: 1)
+      try estimate.set(
+        "ambient-noise", .string(NoiseModel(gain: matched.gain * left, floor: matched.floor * left).text))
+    }
     try evaluate(estimate)
     for name in ["flash-noise", "ambient-noise"] {
       guard case .string(let text)? = try? estimate.value("found-" + name), let model = NoiseModel(text) else {
@@ -51,33 +70,43 @@ extension DevelopGraph {
     if let white = estimate.number("found-white"), white > 0 { try confidence.set("white", .double(min(white, 1e6))) }
   }
 
+  /// Fixes the noise that the ambient look averages away, after ``measureWhiteBalance(neutral:)``.
+  public func measureLook() throws {
+    let format = try PixelFormat("RGBA float", space: adaptFallback.outputSpace)
+    let look = AmbientLook(measuring: try NodeSource(adaptFallback, format: format))
+    if Run.cancellation.isCancelled { throw RenderingCancelled() }
+    try ambientLook.set("luminance-noise", .string("\(look.noise.gain) \(look.noise.floor)"))
+  }
+
   /// Meters the D65 picture in the trusted area, and fixes the gain. Afterwards the result does not
   /// wait for the confidence any more.
   public func measureGain() throws {
     if try render.value("exposure") == .choice("auto") {
-      try fixGain(of: render, picture: adapt, weights: confidence)
+      try fixGain(of: render, picture: developed, weights: confidence)
     }
     render.disconnect("aux")
   }
 
-  /// Finds the ambient light's colour; nil where there is none. Computes no picture.
-  public func measureWhiteBalance() throws -> AmbientWhiteBalance? {
+  /// Finds the ambient light's colour in the mean over the picture, and fixes the noise that it is judged by. Computes no
+  /// picture.
+  ///
+  /// - Parameter neutral: how a grey surface appears in the flash's light, in the picture's numbers.
+  public func measureWhiteBalance(neutral: SIMD3<Double>) throws -> AmbientWhiteBalance {
     let format = try PixelFormat("RGBA float", space: align.outputSpace)
+    let source = try NodeSource(aligned, format: format)
+    let noise = NoiseModel.ofAmbient(source, .serial)
+    try whiteBalance.set("noise", .string(noise.text))
+    let input: InputColour = (try? whiteBalance.value("input-colour")) == .choice("camera") ? .camera : .encoded
     let balance = AmbientWhiteBalance(
-      ambient: try NodeSource(aligned, format: format), flashOnly: try NodeSource(estimate, format: format),
-      execution: .serial)
+      ambient: source, flashOnly: try NodeSource(estimate, format: format),
+      matched: try NodeSource(match, format: format), noise: noise,
+      error: WhiteBalanceAmbient.matchError(input), neutral: SIMD3<Float>(neutral), execution: .serial)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
-    guard balance.source != .none, balance.gains.min() > 0 else { return nil }
-    try whiteBalance.set("green-gain", .double(min(Double(balance.gains.y), 1e6)))
-    try whiteBalance.set("blue-gain", .double(min(Double(balance.gains.z), 1e6)))
-    try whiteBalance.set("red-gain", .double(min(Double(balance.gains.x), 1e6)))
     return balance
   }
 
-  /// Fixes what the fallback picture depends on, after ``measureWhiteBalance()``: its noise, and its gain.
+  /// Meters the fallback picture, and fixes its gain.
   public func measureFallback() throws {
-    let format = try PixelFormat("RGBA float", space: align.outputSpace)
-    try whiteBalance.set("noise", .string(NoiseModel.ofAmbient(try NodeSource(aligned, format: format), .serial).text))
     if try renderFallback.value("exposure") == .choice("auto") {
       try fixGain(of: renderFallback, picture: adaptFallback, weights: nil)
     }

@@ -8,6 +8,8 @@ public struct DevelopGraph {
   public let align, match, subtract, estimate, adapt, confidence, render: Node
   /// The fallback picture: the ambient frame with its own white balance.
   public let whiteBalance, adaptFallback, renderFallback: Node
+  /// The result's colours with the ambient light's shading.
+  public let ambientLook: Node
   /// The result with low confidence marked.
   public let marked: Node
   /// The ambient frame in the flash frame's geometry: what `align` gives, or the average of several.
@@ -27,6 +29,7 @@ public struct DevelopGraph {
     whiteBalance = try graph.add(WhiteBalanceAmbient.name)
     adaptFallback = try graph.add(AdaptToD65.name)
     renderFallback = try graph.add(RenderOutput.name)
+    ambientLook = try graph.add(AmbientLookOperation.name)
     marked = try graph.add(MarkLowConfidence.name)
 
     try align.connect(from: flash)
@@ -49,8 +52,13 @@ public struct DevelopGraph {
 
     try whiteBalance.connect(from: aligned)
     try whiteBalance.connect("aux", from: estimate)
+    try whiteBalance.connect("aux2", from: match)
     try adaptFallback.connect(from: whiteBalance)
     try renderFallback.connect(from: adaptFallback)
+
+    try ambientLook.connect(from: adapt)
+    try ambientLook.connect("aux", from: adaptFallback)
+    try ambientLook.connect("aux2", from: confidence)
 
     try marked.connect(from: render)
     try marked.connect("aux", from: confidence)
@@ -58,9 +66,18 @@ public struct DevelopGraph {
 
   /// The nodes that have settings. Not `subtract`: the ambient frame it receives is matched already.
   private var adjustable: [Node] {
-    [align, match, estimate, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback]
+    [align, match, estimate, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback, ambientLook]
       + (frames?.adjustable ?? [])
   }
+
+  /// Chooses the light of the result.
+  public func set(look: LookChoice) throws {
+    let picture = look == .ambient ? ambientLook : adapt
+    if render.producer() != picture { try render.connect(from: picture) }
+  }
+
+  /// The result under D65, before it is rendered.
+  public var developed: Node { render.producer() ?? adapt }
 
   /// Sets a property on every step that has it: a number that holds for a frame has the same name
   /// everywhere. Throws where no step has it, or one refuses the value.
@@ -89,6 +106,22 @@ public struct DevelopGraph {
     case .flashOnly: estimate
     case .fallback: renderFallback
     case .overlay: marked
+    }
+  }
+}
+
+/// The light of the result.
+public enum LookChoice: String, PropertyChoice {
+  case flash, ambient
+
+  /// How GEGL's type is called.
+  public static let typeName = "ConstantColorLookChoice"
+
+  /// What hosts show.
+  public var label: String {
+    switch self {
+    case .flash: "The flash's: as in a dark room"
+    case .ambient: "The room's: true colours, with the ambient light's shading"
     }
   }
 }

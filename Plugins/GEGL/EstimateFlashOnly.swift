@@ -46,6 +46,7 @@ struct EstimateFlashOnly: Composer3 {
     }
     let ambient = inputs.aux2
     let bounds = difference.bounds
+    let correlation = noise.correlation
     let noise = noise.models(flash: flash, ambient: ambient, run: run)
     let smallFlash = reduced(flash, over: bounds, execution: run.execution)
     let smallAmbient = ambient.map { reduced($0, over: bounds, execution: run.execution) }
@@ -54,7 +55,7 @@ struct EstimateFlashOnly: Composer3 {
       difference: reduced(difference, over: bounds, clipping: .counted, execution: run.execution),
       flash: smallFlash, ambient: smallAmbient,
       flashNoise: noise.flash, ambientNoise: noise.ambient,
-      ratioUncertainty: Float(ratioUncertainty), flashWhite: flashWhite)
+      noiseCorrelation: correlation, ratioUncertainty: Float(ratioUncertainty), flashWhite: flashWhite)
     estimate.forEachTile(
       of: area, difference: difference, flash: flash, ambient: ambient, execution: run.execution
     ) { tile, pixels in

@@ -23,7 +23,14 @@ struct MatchExposure: Composer {
   @Property(
     "blue-ratio", "The ratio of blue, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
   var blueRatio: Double
+  @Property(
+    "flicker",
+    "How the given ratio runs along the picture under a flickering lamp, as found-flicker tells it; empty: not at all",
+    "")
+  var flicker: String
   let hint = RatioHintProperties()
+  @Property("balance", "Whether the frames have one white balance", .found)
+  var balance: BalanceChoice
   @Property("input-colour", "What the picture's numbers are", .encoded)
   var inputColour: InputColour
   @Found("found-exposure-ratio", "The ratio of green")
@@ -38,6 +45,11 @@ struct MatchExposure: Composer {
     "found-ratio-source",
     "What the ratio rests on: given, prior, ambientEdges, flashFree, lightColours, bound or unknown")
   var foundSource: String
+  @Found(
+    "found-flicker",
+    "How the ratio runs along the picture under a flickering lamp: rows or columns, the period, three sines, three cosines; "
+      + "empty: not at all")
+  var foundFlicker: String
   @Found("found-median-gain", "Median of flash over matched ambient; well below 1: the frames are swapped")
   var foundMedianGain: Double
 
@@ -49,31 +61,56 @@ struct MatchExposure: Composer {
       return
     }
     let ratio = ratio(flash, ambient, run)
-    let factor = Pixel(rgb: ratio.channels, alpha: 1)
+    let matching = ExposureMatching(ratio, over: area)
     run.bands(area, to: output) { band, pixels in
       ambient.read(band, into: pixels)
-      for index in 0..<pixels.count { pixels[index] = pixels[index] * factor }
+      matching.apply(to: pixels, of: band)
     }
   }
 
   private func ratio(_ flash: any PixelSource, _ ambient: any PixelSource, _ run: Run) -> ExposureRatio {
     if exposureRatio > 0 {
-      return ExposureRatio(
+      var ratio = ExposureRatio(
         red: redRatio > 0 ? redRatio : exposureRatio, green: exposureRatio,
         blue: blueRatio > 0 ? blueRatio : exposureRatio, relativeUncertainty: 0, source: .prior)
+      ratio.flicker = Flicker(flicker)
+      return ratio
     }
     let ratio = ExposureRatio.estimate(
       flash: reduced(flash, execution: run.execution),
       ambient: reduced(ambient, over: flash.bounds, execution: run.execution),
       prior: hint.ratio > 0 ? hint.ratio : nil, priorUncertainty: hint.uncertainty,
-      // A sensor's channels share their exposure. Developed without metadata, frames may have been balanced one by one.
-      channels: hint.ratio > 0 || inputColour == .camera ? .common : .independent, execution: run.execution)
+      channels: inputColour == .camera ? .common : balance.channels, execution: run.execution)
     foundExposureRatio = ratio.green
     foundRedRatio = ratio.red
     foundBlueRatio = ratio.blue
     foundUncertainty = ratio.relativeUncertainty
     foundSource = ratio.source.rawValue
+    foundFlicker = ratio.flicker?.text ?? ""
     foundMedianGain = ratio.medianGain
     return ratio
+  }
+}
+
+/// Whether the frames have one white balance.
+enum BalanceChoice: String, PropertyChoice {
+  case found, shared, own
+
+  static let typeName = "ConstantColorBalanceChoice"
+
+  var label: String {
+    switch self {
+    case .found: "As the pictures show"
+    case .shared: "One for both frames"
+    case .own: "One for each frame"
+    }
+  }
+
+  var channels: ExposureRatio.Channels {
+    switch self {
+    case .found: .found
+    case .shared: .common
+    case .own: .independent
+    }
   }
 }

@@ -4,14 +4,15 @@ import GEGLOperation
 import Raster
 
 /// The fallback picture: the ambient frame, white-balanced by what the pair reveals of its light.
-struct WhiteBalanceAmbient: Composer {
+struct WhiteBalanceAmbient: Composer3 {
   static let name = "constant-color:white-balance-ambient"
   static let words = Words(
     title: "White-Balance Ambient Frame",
     description:
       "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit show what the "
-      + "ambient light is. Without any, its brightest surfaces are taken as grey.",
-    aux: ("Flash-only picture", "The flash-only picture: estimate or difference"))
+      + "ambient light is, place by place. Without any, its brightest surfaces are taken as grey.",
+    aux: ("Flash-only picture", "The flash-only picture: estimate, best with its quality in alpha, or difference"),
+    aux2: ("Matched ambient frame", "The ambient frame in the flash frame's exposure (optional)"))
 
   @Property("red-gain", "The factor of red; 0: found from the pictures", 0, in: 0...1e6, ui: 0...8) var redGain: Double
   @Property("green-gain", "The factor of green, if that of red is given", 1, in: 0...1e6, ui: 0...8) var greenGain:
@@ -23,10 +24,13 @@ struct WhiteBalanceAmbient: Composer {
   )
   var noise: String
   let colour = ColourProperties()
-  @Found("found-red-gain", "The factor of red") var foundRedGain: Double
-  @Found("found-green-gain", "The factor of green") var foundGreenGain: Double
-  @Found("found-blue-gain", "The factor of blue") var foundBlueGain: Double
-  @Found("found-white-source", "What the gains rest on: trustedPixels, shadesOfGrey or none") var foundSource: String
+  @Found("found-red-gain", "The factor of red, in the mean over the picture") var foundRedGain: Double
+  @Found("found-green-gain", "The factor of green, likewise") var foundGreenGain: Double
+  @Found("found-blue-gain", "The factor of blue, likewise") var foundBlueGain: Double
+  @Found("found-method", "How the gains were found: pair, shadesOfGrey, given or none") var foundMethod: String
+
+  /// What part of the ambient light may be left in the flash-only picture: developed pictures have tone curves.
+  static func matchError(_ input: InputColour) -> Float { input == .camera ? 0.03 : 0.1 }
 
   private var neutral = SIMD3<Float>(repeating: 1)
 
@@ -39,32 +43,41 @@ struct WhiteBalanceAmbient: Composer {
 
   func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
     guard let ambient = inputs.input else { return }
-    var balance = balance(ambient, inputs.aux, run)
-    balance.noise = NoiseModel(noise) ?? .ofAmbient(ambient, run.execution)
-    balance.neutral = neutral
-    run.bands(area, to: output) { band, pixels in
-      ambient.read(band, into: pixels)
-      balance.process(pixels.readable, into: pixels)
+    let noise = NoiseModel(noise) ?? .ofAmbient(ambient, run.execution)
+    var balance: AmbientWhiteBalance
+    if redGain > 0 {
+      balance = AmbientWhiteBalance(gains: SIMD3(Float(redGain), Float(greenGain), Float(blueGain)))
+      (balance.noise, balance.neutral) = (noise, neutral)
+    } else {
+      balance = AmbientWhiteBalance(
+        ambient: ambient, flashOnly: inputs.aux, matched: inputs.aux2, noise: noise,
+        error: Self.matchError(colour.inputColour), neutral: neutral, execution: run.execution)
     }
-  }
-
-  private func balance(_ ambient: any PixelSource, _ flashOnly: (any PixelSource)?, _ run: Run) -> AmbientWhiteBalance {
-    if redGain > 0 { return AmbientWhiteBalance(gains: SIMD3(Float(redGain), Float(greenGain), Float(blueGain))) }
-    let balance = AmbientWhiteBalance(ambient: ambient, flashOnly: flashOnly, execution: run.execution)
     foundRedGain = Double(balance.gains.x)
     foundGreenGain = Double(balance.gains.y)
     foundBlueGain = Double(balance.gains.z)
-    foundSource = balance.source.rawValue
-    return balance
+    foundMethod = balance.method.rawValue
+    run.bands(area, to: output) { band, pixels in
+      ambient.read(band, into: pixels)
+      balance.process(band, pixels.readable, into: pixels)
+    }
   }
 }
 
 extension AmbientWhiteBalance {
-  /// The gains for two pictures at full size.
-  init(ambient: any PixelSource, flashOnly: (any PixelSource)?, execution: Execution) {
+  /// The gains for pictures at full size.
+  init(
+    ambient: any PixelSource, flashOnly: (any PixelSource)?, matched: (any PixelSource)?, noise: NoiseModel,
+    error: Float, neutral: SIMD3<Float>, execution: Execution
+  ) {
+    let bounds = ambient.bounds
+    func small(_ source: any PixelSource, _ clipping: Reduction.Clipping) -> Reduction {
+      reduced(source, over: bounds, toAtMost: Self.mostCells, clipping: clipping, execution: execution)
+    }
     self = Self.estimate(
-      ambient: reduced(ambient, execution: execution),
-      flashOnly: flashOnly.map { reduced($0, over: ambient.bounds, clipping: .counted, execution: execution) })
+      ambient: small(ambient, .voids), flashOnly: flashOnly.map { small($0, .counted) },
+      matched: matched.map { small($0, .voids) }, noise: noise,
+      error: error, neutral: neutral)
   }
 }
 

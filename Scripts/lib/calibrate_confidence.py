@@ -38,6 +38,7 @@ TERMS = (
     ("residual", False, (0.01, 0.1, 1)),
     ("impossibility", False, (0.3, 1)),
     ("ambient", False, (1, 30)),
+    ("contradiction", False, (0.001, 0.01, 0.1)),
 )
 HEAD = ("pair", "regions", "weight", "error", "confidence")
 FAR, MOVING = 4, 16
@@ -46,7 +47,7 @@ FAR_FACTOR = 2.0
 MOVING_FACTOR = 150.0
 # A cause that physics knows is never taken for none, however little the simulated pictures show of it.
 LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.05, "movement": 0.02, "disagreement": 0.01,
-         "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02}
+         "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02, "contradiction": 0.02}
 # A wrong colour that is believed does more harm than a right one that is not.
 CAUTION = 1.1
 RIDGE = 1e-5

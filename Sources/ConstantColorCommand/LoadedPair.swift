@@ -37,6 +37,7 @@ struct LoadedPair {
       in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer),
       more: ambients.dropFirst().map { try graph.add($0.buffer) })
     try steps.set("input-colour", .choice(isCameraRGB ? "camera" : "encoded"))
+    try steps.set("balance", .choice(balance))
     if let exposureRatio {
       try steps.set("exposure-ratio", .double(exposureRatio))
     } else {
@@ -47,6 +48,15 @@ struct LoadedPair {
       try steps.set("exposures", .string(exposures.map { "\($0)" }.joined(separator: " ")))
     }
     return steps
+  }
+
+  /// Whether the frames share a white balance. Cameras' own pictures do not, unless the photographer set it.
+  private var balance: String {
+    let frames = [flash] + ambients
+    if isCameraRGB || frames.allSatisfy({ $0.metadata.isWhiteBalanceAutomatic == false }) { return "shared" }
+    let isAutomatic = frames.contains { $0.metadata.isWhiteBalanceAutomatic == true }
+    let isFromCamera = frames.allSatisfy { $0.file.kind == .jpeg && $0.metadata.exposure != nil }
+    return isAutomatic || isFromCamera ? "own" : "found"
   }
 
   /// Averages the ambient frames, once they are aligned. The average has the exposure of the first frame used, of which the

@@ -53,6 +53,11 @@ public final class RawFrame: Sendable {
     mosaic.map { DemosaicedFrame($0, neutral: info.whiteInCamera).varianceFactors }
       ?? [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)]
   }
+
+  /// How much more noise means have than if neighbours did not share it; see ``DemosaicedFrame/noiseCorrelation``.
+  public var noiseCorrelation: SIMD3<Double> {
+    mosaic.map { DemosaicedFrame($0, neutral: info.whiteInCamera).noiseCorrelation } ?? SIMD3(repeating: 1)
+  }
 }
 
 /// A file that was opened and looked at.

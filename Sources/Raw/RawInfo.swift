@@ -34,7 +34,7 @@ public struct RawInfo: Equatable, Sendable {
   public let halfSizeSide: Int
 
   /// How white looks to the sensor, as well as the file says: in the light of the shot, else under D65, else equal numbers.
-  var whiteInCamera: SIMD3<Double> {
+  public var whiteInCamera: SIMD3<Double> {
     // Equal numbers are none: cameras write them where nothing was measured, and photographers to see the sensor's own.
     if let neutral = asShotNeutral, neutral != SIMD3(repeating: 1), neutral.min() > 0.05, neutral.max() < 20 {
       return neutral

@@ -96,6 +96,48 @@ import Testing
     #expect(try Command(["python3", "-c", "import json,sys; json.loads(sys.argv[1])", command.output]).status == 0)
   }
 
+  @Test func theRoomsLight() throws {
+    // The fixture's surfaces are grey, its room is orange.
+    let pair = try PairFixture()
+    let words = ["--exposure-ratio", "1", "--align", "none", "--space", "srgb"]
+    _ = try develop(
+      pair,
+      words + ["--output", pair.path("a.png"), "--look", "ambient", "--fallback", pair.path("f.png"), "--report", "-"])
+    _ = try develop(pair, words + ["--output", pair.path("b.png")])
+    let (ambient, flash) = (try samples(pair.path("a.png")), try samples(pair.path("b.png")))
+    let fallback = try samples(pair.path("f.png"))
+    func ratio(_ samples: [UInt16]) -> Double {
+      let sums = (0..<3).map { channel in
+        stride(from: channel, to: samples.count, by: 3).reduce(0.0) { $0 + Double(samples[$1]) }
+      }
+      return sums[0] / sums[2]
+    }
+    #expect(ambient != flash)
+    #expect(abs(ratio(ambient) / ratio(flash) - 1) < 0.03)
+    #expect(abs(ratio(fallback) / ratio(flash) - 1) < 0.03)
+    #expect(ratio(try samples(pair.ambient)) / ratio(flash) > 1.3)
+  }
+
+  @Test func theReportTellsTheFallbacksMethod() throws {
+    let pair = try PairFixture()
+    let command = try develop(
+      pair, ["--output", pair.path("r.png"), "--report", "-", "--exposure-ratio", "1", "--look", "ambient"])
+    #expect(command.output.contains("\"fallbackMethod\": \"pair\""))
+    #expect(command.output.contains("\"look\": \"ambient\""))
+    // Nothing of the flash: the ambient frame alone must do.
+    let dark = try Command.constantColor([
+      "develop", "--flash", pair.ambient, "--ambient", pair.ambient, "--output", pair.path("d.png"), "--report", "-",
+    ])
+    #expect(!dark.output.contains("\"fallbackMethod\": \"pair\""))
+    // A room without light looks black, and the user is told why.
+    try PairFixture.write(pair.path("black.png"), 96, 64, light: [0, 0, 0])
+    let black = try Command.constantColor([
+      "develop", "--flash", pair.flash, "--ambient", pair.path("black.png"), "--output", pair.path("k.png"), "--look",
+      "ambient",
+    ])
+    #expect(black.errors.contains("'--look flash' does"), "\(black.errors)")
+  }
+
   @Test func thresholdMakesARetake() throws {
     let pair = try PairFixture()
     #expect(try develop(pair, ["--output", pair.path("r.png"), "--threshold", "0"]).status == 0)

@@ -26,21 +26,33 @@ import Testing
     #expect(worst ?? 99999 <= 1, "\(format)")
   }
 
+  @Test func theRoomsLightIsTheSameInBoth() throws {
+    let pair = try PairFixture(width: 300, height: 200)
+    let (tool, ours) = (pair.path("tool.png"), pair.path("ours.png"))
+    _ = try gegl(pair, tool, ["exposure-ratio=1", "exposure=fixed", "space=srgb", "look=ambient"])
+    let command = try Command.constantColor(
+      ["develop"] + pair.inputs
+        + ["--output", ours, "--exposure-ratio", "1", "--exposure", "fixed", "--space", "srgb", "--look", "ambient"])
+    #expect(command.status == 0, "\(command.errors)")
+    let worst = zip(try samples(tool), try samples(ours)).map { abs(Int($0) - Int($1)) }.max()
+    #expect(worst ?? 99999 <= 400)
+  }
+
   @Test func settingsOfTheHostDoNotMatter() throws {
     let pair = try PairFixture(width: 500, height: 400)
-    for show in ["result", "confidence", "fallback"] {
+    for words in [["show=result"], ["show=confidence"], ["show=fallback"], ["look=ambient"], ["show=overlay"]] {
       var seen: [String: [String]] = [:]
       for settings in [
         ["GEGL_THREADS": "1"], ["GEGL_THREADS": "2"], ["GEGL_THREADS": "8"], ["GEGL_TILE_SIZE": "8x8"],
         ["GEGL_TILE_SIZE": "128x64"], ["GEGL_USE_OPENCL": "yes"], ["GEGL_MIPMAP_RENDERING": "true"],
       ] {
         let output = pair.path("host.png")
-        let command = try gegl(pair, output, ["show=\(show)", "space=srgb"], settings)
+        let command = try gegl(pair, output, words + ["space=srgb"], settings)
         #expect(command.status == 0)
         for word in ["CRITICAL", "constant-color"] { #expect(!command.errors.contains(word), "\(command.errors)") }
         seen[try Command(["sh", "-c", "md5sum < '\(output)'"]).output, default: []].append("\(settings)")
       }
-      #expect(seen.count == 1, "\(show) \(seen)")
+      #expect(seen.count == 1, "\(words) \(seen)")
     }
   }
 }

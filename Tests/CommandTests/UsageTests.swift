@@ -58,7 +58,7 @@ import Testing
       (["--space", "p4"], "did you mean 'p3'?"), (["--threshold", "2"], "from 0 to 1"),
       (["--exposure", "bright"], "auto, fixed"), (["--exposure-ratio", "-1"], "not '-1'"),
       (["--exposure-ratio", "nan"], "not 'nan'"), (["--align", "afine"], "none, translation, homography"),
-      (["--align", "meshes"], "did you mean 'mesh'"), (["--look", "ambient"], "not available yet"),
+      (["--align", "meshes"], "did you mean 'mesh'"), (["--look", "ambience"], "did you mean 'ambient'?"),
       (["--profile", "p.json"], "no such file"), (["--ambient", "other.png"], "other.png"),
       (["--tolerance", "0"], "--tolerance"), (["--threads", "0"], "--threads"), (["--memory", "tiny"], "--memory"),
       (["--flash-white", "1"], "--flash-white"), (["--matrix", "1,2,3"], "nine numbers"),
@@ -72,7 +72,7 @@ import Testing
   @Test func operationsAreListedAndShown() throws {
     let list = try Command.constantColor(["ops"])
     #expect(list.status == 0)
-    #expect(list.lines.count == 12)
+    #expect(list.lines.count == 13)
     let one = try Command.constantColor(["ops", "align"])
     #expect(one.output.contains("constant-color:align"))
     #expect(one.output.contains("found-homography (result)"))

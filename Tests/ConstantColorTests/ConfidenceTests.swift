@@ -73,6 +73,44 @@ import Testing
     #expect(confidence(kernel(), flash, edge(trust: 1))[12 * 24 + 12] > distrusted[12 * 24 + 12])
   }
 
+  @Test func whatMovedIsNotTrusted() {
+    let noise = NoiseModel(gain: SIMD3(repeating: 2e-5), floor: SIMD3(repeating: 1e-7))
+    let bounds = Rectangle(width: 160, height: 120)
+    /// A red square of 30 pixels on a grey wall.
+    func surface(_ x: Int, _ y: Int, _ left: Int) -> SIMD3<Float> {
+      (left..<left + 30).contains(x) && (45..<75).contains(y) ? SIMD3(0.5, 0.12, 0.1) : SIMD3(0.4, 0.42, 0.38)
+    }
+    func frames(_ left: Int) -> (flash: Image, ambient: Image) {
+      var random = SimulatedNoise(seed: 3)
+      let light = SIMD3<Float>(0.4, 0.3, 0.2)
+      let ambient = Image(bounds) { x, y in
+        Pixel(rgb: random.noisy(surface(x, y, left) * light, noise), alpha: 1)
+      }
+      let flash = Image(bounds) { x, y in
+        Pixel(rgb: random.noisy(surface(x, y, 30) * (light + SIMD3(0.3, 0.35, 0.4)), noise), alpha: 1)
+      }
+      return (flash, ambient)
+    }
+    func values(_ left: Int) -> [Float] {
+      let pair = frames(left)
+      let estimate = SimulatedPair.estimate(pair.flash, pair.ambient, noise: noise).picture
+      return confidence(Confidence(flashNoise: noise, ambientNoise: noise), pair.flash, pair.ambient, estimate)
+    }
+    let (still, moved) = (values(30), values(80))
+    func mean(_ values: [Float], _ columns: Range<Int>) -> Float {
+      var sum: Float = 0
+      for y in 50..<70 { for x in columns { sum += values[y * bounds.width + x] } }
+      return sum / Float(20 * columns.count)
+    }
+    // Where the square is in one frame, and where it is in the other.
+    for columns in [35..<55, 85..<105] {
+      #expect(mean(still, columns) > 0.8)
+      #expect(mean(moved, columns) < 0.5)
+    }
+    // The wall beside both is as it was.
+    #expect(mean(moved, 125..<145) > 0.8)
+  }
+
   @Test func aDarkObjectNearTheFlashIsTrusted() {
     // Brightness alone says nothing: signal to noise does.
     let (flash, ambient) = flat(Pixel(0.02, 0.02, 0.02, 1), Pixel(0.001, 0.001, 0.001, 1))

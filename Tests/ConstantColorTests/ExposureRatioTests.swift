@@ -46,17 +46,32 @@ import Testing
       .init(
         width: 480, height: 360, ratio: SIMD3(0.5, 0.4, 0.3), strength: 1, hasShadow: false, hasFlashFreeArea: true))
     let found = ExposureRatio.estimate(
-      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .independent)
+      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .found)
     #expect(abs(found.red / 0.5 - 1) < 0.02)
     #expect(abs(found.green / 0.4 - 1) < 0.02)
     #expect(abs(found.blue / 0.3 - 1) < 0.02)
     #expect(found.source == .flashFree)
   }
 
+  @Test(arguments: [0.5, 2] as [Float])
+  func balancedOneByOneTheChannelsFollowGreensRatio(strength: Float) {
+    // No shadow and no area without flash: the colours of the lights alone tell red and blue, once metadata tell green.
+    let pair = SimulatedPair(
+      .init(width: 480, height: 360, ratio: SIMD3(0.5, 0.4, 0.3), strength: strength, hasShadow: false, level: 0.2))
+    let found = ExposureRatio.estimate(
+      flash: reduced(pair.flash), ambient: reduced(pair.ambient), prior: 0.4, priorUncertainty: 0.01,
+      channels: .independent)
+    #expect(abs(found.green / 0.4 - 1) < 0.02)
+    // What counts is the error beside the flash's light.
+    #expect(abs(found.red / 0.5 - 1) < 0.1 * Double(strength))
+    #expect(abs(found.blue / 0.3 - 1) < 0.1 * Double(strength))
+    #expect(found.relativeUncertainty >= 0.03)
+  }
+
   @Test func oneRatioStaysOneWhereTheChannelsMayDiffer() {
     let pair = SimulatedPair(.init(width: 480, height: 360, ratio: SIMD3(repeating: 0.7), strength: 0.5))
     let found = ExposureRatio.estimate(
-      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .independent)
+      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .found)
     #expect(found.red == found.green && found.blue == found.green)
     #expect(abs(found.green / 0.7 - 1) < 0.01)
   }
@@ -82,7 +97,7 @@ import Testing
     let ratio = SIMD3<Float>(0.8, 1, 1.3)
     let pair = SimulatedPair(.init(width: 480, height: 360, ratio: ratio, strength: strength, hasPatches: false))
     let found = ExposureRatio.estimate(
-      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .independent)
+      flash: reduced(pair.flash), ambient: reduced(pair.ambient), channels: .found)
     #expect(abs(found.red / 0.8 - 1) < 0.02)
     #expect(abs(found.green - 1) < 0.02)
     #expect(abs(found.blue / 1.3 - 1) < 0.02)

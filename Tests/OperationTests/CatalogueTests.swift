@@ -12,7 +12,7 @@ extension Operations {
       "load-raw",
       "align", "match-exposure", "subtract-ambient", "estimate-flash-only", "adapt-to-d65", "confidence",
       "render-output",
-      "white-balance-ambient", "develop",
+      "white-balance-ambient", "ambient-look", "develop",
     ]
 
     @Test func publishedOperationsAreThere() {
@@ -47,7 +47,7 @@ extension Operations {
       for name in [
         "exposure-ratio", "align", "flash-x", "flash-y", "tolerance", "exposure", "exposure-gain", "space",
         "input-colour",
-        "ambient-path", "show",
+        "ambient-path", "show", "look",
       ] { #expect(properties.contains(name), "\(name)") }
       #expect(try Catalogue.describe("constant-color:subtract-ambient").property("exposure-ratio")?.defaultValue == 1.0)
       #expect(try Catalogue.describe("constant-color:match-exposure").property("exposure-ratio")?.defaultValue == 0.0)

@@ -11,10 +11,21 @@ struct NoiseProperties: PropertyGroup {
   var flashNoise: String
   @Property("ambient-noise", "Noise of the matched ambient frame, likewise. Empty: measured")
   var ambientNoise: String
+  @Property(
+    "noise-correlation",
+    "How much more variance means over many pixels have than if neighbours did not share their noise, as of demosaicing: three "
+      + "numbers. Empty: no more")
+  var noiseCorrelation: String
   @Found("found-flash-noise", "The noise of the flash frame that was used")
   var foundFlashNoise: String
   @Found("found-ambient-noise", "The noise of the matched ambient frame that was used")
   var foundAmbientNoise: String
+
+  /// ``noiseCorrelation`` in numbers.
+  var correlation: SIMD3<Float> {
+    guard let numbers = noiseCorrelation.numbers, numbers.count == 3 else { return SIMD3(repeating: 1) }
+    return SIMD3(Float(numbers[0]), Float(numbers[1]), Float(numbers[2]))
+  }
 
   /// Whether both are given, so that nothing needs to be measured.
   var isGiven: Bool { NoiseModel(flashNoise) != nil && NoiseModel(ambientNoise) != nil }

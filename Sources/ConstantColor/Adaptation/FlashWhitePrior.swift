@@ -16,6 +16,10 @@ public struct FlashWhitePrior: Equatable, Sendable {
   /// LED bins (ANSI C78.377: ± 0.006).
   public static let usual = FlashWhitePrior(mired: 185, miredDeviation: 22, duv: 0.001, duvDeviation: 0.005)
 
+  /// How a flash's white may appear in a picture that the camera balanced for the mixture of its light and the room's: near
+  /// white, and rather along the daylight locus than beside it.
+  public static let balanced = FlashWhitePrior(mired: 154, miredDeviation: 60, duv: 0, duvDeviation: 0.012)
+
   /// A prior from its parts.
   public init(mired: Double, miredDeviation: Double, duv: Double, duvDeviation: Double) {
     self.mired = mired
@@ -31,15 +35,17 @@ public struct FlashWhitePrior: Equatable, Sendable {
     var logProbability: Double
   }
 
-  /// Whites on an even net around the daylight locus: 130 to 402 mired (2490 K), ± 0.012.
+  /// Whites on an even net around the daylight locus: 130 to 402 mired (2490 K) and ± 0.012, further where the prior is wide.
   var candidates: [Candidate] {
     var candidates: [Candidate] = []
-    for step in 0...68 {
-      let mired = 130 + 4 * Double(step)
+    // Daylight's locus ends at 40 mired (25 000 K).
+    let first = min(max(mired - 3 * miredDeviation, 42), 130)
+    let sides = max(4, Int(min(2 * duvDeviation, 0.03) / 0.003))
+    for mired in stride(from: first, through: 402, by: 4) {
       guard let foot = Self.daylight(1e6 / mired), let next = Self.daylight(1e6 / (mired + 1)) else { continue }
       let along = (u: next.uv.u - foot.uv.u, v: next.uv.v - foot.uv.v)
       let length = hypot(along.u, along.v)
-      for side in -4...4 {
+      for side in -sides...sides {
         let duv = 0.003 * Double(side)
         // Mired run towards red; green lies to the left of that direction.
         let white = Chromaticity(u: foot.uv.u - duv * along.v / length, v: foot.uv.v + duv * along.u / length)

@@ -35,11 +35,15 @@ struct ConfidenceTerms {
   var impossibility = Vector8.zero
   /// The ambient light over the flash's, squared.
   var ambient = Vector8.zero
+  /// The relative mismatch of the flash's colours with those that the ambient frame leads to, squared, times the ambient
+  /// light's share.
+  var contradiction = Vector8.zero
 
   /// The terms' names, in the order of ``subscript(_:)``.
   static let names = [
     "noise", "ratio", "misregistration", "movement", "disagreement", "edge", "relief", "filledShare", "filled",
     "calibration", "clipping", "glare", "darkness", "residual", "impossibility", "ambient",
+    "contradiction",
   ]
 
   /// A term by its index in ``names``.
@@ -61,6 +65,7 @@ struct ConfidenceTerms {
     case 13: residual
     case 14: impossibility
     case 15: ambient
+    case 16: contradiction
     default: .zero
     }
   }

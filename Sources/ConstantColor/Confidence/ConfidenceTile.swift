@@ -182,13 +182,15 @@ final class ConfidenceTile {
     isVoid .|= below .> 3
     terms.impossibility = below * below
 
-    let quality = Vector8(at: planes[Plane.quality] + place)
+    let alpha = Vector8(at: planes[Plane.quality] + place)
+    let told = EstimateQuality(alpha: alpha)
+    let quality = told.quality
     let result = sums(Plane.estimate, x) * scale
-    let isEstimated = (quality .< 1) .& (quality .>= 0)
+    let isEstimated = (alpha .< 1) .& (alpha .>= 0)
     // The estimate's own account: q = s² / (s² + 9).
     let brightness = Vector8.zero.greater(result.brightness)
     let total = variance.brightnessVariance.greater(Vector8(repeating: 1e-12))
-    let power = quality.greater(Vector8(repeating: 1 / 256)) * 9
+    let power = quality.greater(Vector8(repeating: 1 / 4096)) * 9
     // It reckons with the noise that resampling has left of each pixel, and neighbours then share it.
     let reckoned = flashVariance + lightVariance * Vector8(repeating: confidence.ambientNoiseGain)
     let regain = total / reckoned.brightnessVariance.greater(Vector8(repeating: 1e-12))
@@ -220,6 +222,8 @@ final class ConfidenceTile {
     }
     let excess = light.brightness / level
     terms.ambient = excess * excess
+    // What moved harms as far as there is ambient light.
+    terms.contradiction = told.contradiction * (terms.ambient / (1 + terms.ambient))
     terms.disagreement = disagreement(difference - result, variance, response)
     terms.edge = change(Plane.estimate, place, response)
     terms.relief = relief(place, flash)

@@ -27,6 +27,13 @@ public struct CFAPattern: Equatable, Hashable, Sendable {
     self.colors = (0..<size.1).flatMap { y in (0..<size.0).map { colors[y * columns + $0] } }
   }
 
+  /// What part of the samples each colour has, red, green, blue; their sum is 1.
+  public var shares: SIMD3<Double> {
+    var counts = SIMD3<Double>.zero
+    for color in colors { counts[Int(min(color, 2))] += 1 }
+    return counts / Double(max(colors.count, 1))
+  }
+
   /// Red, green / green, blue.
   public static let rggb = CFAPattern(unchecked: 2, 2, [0, 1, 1, 2])
   /// Blue, green / green, red.

@@ -19,6 +19,9 @@ public struct DemosaicedFrame: PixelSource, Sendable {
   ///
   /// About 0.53, 1.04 and 0.61 for equal variances and a neutral of 0.47, 1, 0.58: the estimates are also means.
   public let varianceFactors: [SIMD3<Double>]
+  /// How much more variance the mean over many pixels has than if the noise of neighbours were independent, for each
+  /// channel, with shot noise under the frame's neutral: a mean holds no more than the samples that there are.
+  public let noiseCorrelation: SIMD3<Double>
 
   private enum Filter {
     case bayer(BayerFilter)
@@ -32,8 +35,11 @@ public struct DemosaicedFrame: PixelSource, Sendable {
   public init(_ mosaic: Mosaic, neutral: SIMD3<Double> = SIMD3(repeating: 1)) {
     self.mosaic = mosaic
     let isPlausible = neutral.min() > 0.02 && neutral.max() < 50
-    let weights = DemosaicWeights(mosaic.pattern, neutral: isPlausible ? neutral : SIMD3(repeating: 1))
-    varianceFactors = weights.varianceFactors
+    let neutral = isPlausible ? neutral : SIMD3(repeating: 1)
+    let weights = DemosaicWeights(mosaic.pattern, neutral: neutral)
+    let factors = weights.varianceFactors
+    varianceFactors = factors
+    noiseCorrelation = neutral / (mosaic.pattern.shares * SIMD3((0..<3).map { (factors[$0] * neutral).sum() }))
     filter = mosaic.pattern.isBayer ? .bayer(BayerFilter(weights)) : .periodic(PeriodicFilter(weights))
     bounds =
       mosaic.isComplete

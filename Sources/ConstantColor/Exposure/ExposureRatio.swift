@@ -14,6 +14,8 @@ public struct ExposureRatio: Equatable, Sendable {
   /// The median of flash / (ratio · ambient) over the picture, NaN without any pixel. Light is only
   /// ever added: a value well below 1 says that the two frames are swapped or the ratio is wrong.
   public var medianGain: Double
+  /// How the ratio runs along the picture under a lamp that flickers; nil where it does not.
+  public var flicker: Flicker?
 
   /// Where a ratio came from.
   public enum Source: String, Equatable, Sendable {
@@ -71,18 +73,31 @@ extension ExposureRatio {
     channels: Channels = .common, execution: Execution = .serial
   ) -> ExposureRatio {
     let prior = prior.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    let windows = EdgeWindows.measure(flash: flash.image, ambient: ambient.image, execution: execution)
-    var ratio = RatioVotes(windows, prior: prior, priorUncertainty: priorUncertainty, execution: execution)
-      .decide(channels)
-    ratio.medianGain = windows.medianGain(ratio: ratio)
-    return ratio
+    func estimate(_ ambient: Reduction) -> ExposureRatio {
+      let windows = EdgeWindows.measure(flash: flash.image, ambient: ambient.image, execution: execution)
+      var ratio = RatioVotes(windows, prior: prior, priorUncertainty: priorUncertainty, execution: execution)
+        .decide(channels)
+      ratio.medianGain = windows.medianGain(ratio: ratio)
+      return ratio
+    }
+    let ratio = estimate(ambient)
+    guard let flicker = Flicker.find(flash: flash, ambient: ambient, ratio: ratio) else { return ratio }
+    // What the rows did hid the edges that tell the mean.
+    var steady = estimate(flicker.steady(ambient))
+    steady.flicker = Flicker.find(flash: flash, ambient: ambient, ratio: steady) ?? flicker
+    // The wave is seen to about a twentieth of itself.
+    let doubt = 0.05 * flicker.amplitude.max()
+    steady.relativeUncertainty = (steady.relativeUncertainty * steady.relativeUncertainty + doubt * doubt).squareRoot()
+    return steady
   }
 
   /// Whether the channels share one ratio.
   public enum Channels: Sendable {
     /// One ratio, as for camera values and for pictures with one white balance.
     case common
-    /// One each, where ambient shadows show them; for pictures that the camera balanced one by one. Otherwise one.
+    /// One each, for pictures that the camera balanced one by one.
     case independent
+    /// One each where the pictures clearly show them, otherwise one.
+    case found
   }
 }

@@ -35,8 +35,22 @@ struct RatioVotes {
   }
 
   func decide(_ channels: ExposureRatio.Channels) -> ExposureRatio {
-    let bounds = Bounds(windows)
-    if channels == .independent {
+    let ratio = decide(channels, Bounds(windows))
+    guard channels != .common, ratio.red == ratio.green, ratio.source != .unknown,
+      let line = ChannelLine(sample, green: ratio.green)
+    else { return ratio }
+    // Edges of the light on which all channels agree say that they share a ratio.
+    guard channels == .independent || ratio.source != .ambientEdges && line.isClear else { return ratio }
+    var balanced = ratio
+    balanced.red = ratio.green * line.red.value
+    balanced.blue = ratio.green * line.blue.value
+    let error = max(line.red.error, line.blue.error)
+    balanced.relativeUncertainty = (ratio.relativeUncertainty * ratio.relativeUncertainty + error * error).squareRoot()
+    return balanced
+  }
+
+  private func decide(_ channels: ExposureRatio.Channels, _ bounds: Bounds) -> ExposureRatio {
+    if channels != .common, prior == nil {
       let edges = ChannelCluster.edges(windows, vaguest: Self.vaguest)
       for cluster in [edges, ChannelCluster.flashFree(sample)].compactMap({ $0 })
       where cluster.isClear && (0..<3).allSatisfy({ bounds.violation(cluster.logarithms[$0], channel: $0) < 0.05 }) {

@@ -4,6 +4,8 @@ import Raster
 struct FlashOnlyBlend {
   private let planes: Planes
   private let flashNoise, ambientNoise: NoiseModel
+  /// How much more noise is left of means than if neighbours did not share it.
+  private let correlation: ColorVector
   private let surfaces: SurfaceCorrection
   private let white: ColorVector
   private let hasClipping: Bool
@@ -26,6 +28,7 @@ struct FlashOnlyBlend {
   private static let shadow: Float = 0.1
 
   init(_ tile: FlashOnlyTile) {
+    correlation = ColorVector(tile.estimate.noiseCorrelation)
     planes = tile.planes
     (flashNoise, ambientNoise) = (tile.estimate.flashNoise, tile.estimate.ambientNoise)
     surfaces = tile.estimate.gains.surfaces
@@ -41,6 +44,35 @@ struct FlashOnlyBlend {
       while x < width {
         let place = (y &+ inset) &* planes.stride &+ x &+ inset
         blend(place).store(output, y &* width &+ x, count: min(8, width &- x))
+        x &+= 8
+      }
+    }
+  }
+
+  /// Compares the colour that the flash shows with the one that the ambient frame leads to, both the means of a few pixels of
+  /// one surface.
+  func compare(inset: Int) {
+    for y in inset..<max(inset, planes.height - inset) {
+      var x = inset
+      while x < planes.width - inset {
+        let place = y &* planes.stride &+ x
+        let flash = colour(Plane.flash, place)
+        let (mean, fill) = (colour(Plane.wideOther, place), colour(Plane.wideOther + 3, place))
+        let ambient = (flash - colour(Plane.difference, place)).positive
+        let noises = flashNoise.variance(flash) + ambientNoise.variance(ambient)
+        let noise = noises * correlation * value(Plane.wideOther + 6, place)
+        let shift = ambient * Vector8(repeating: ratioError)
+        let level = 1 / mean.brightness.greater(Vector8(repeating: 1e-6))
+        let fillLevel = fill.brightness
+        let lit = surfaces(fill.positive * (1 / fillLevel.greater(Vector8(repeating: 1e-9))))
+        let mismatch = mean * level - lit * (1 / lit.brightness.greater(Vector8(repeating: 1e-9)))
+        let found = (mismatch * mismatch).sum
+        let expected = (noise + shift * shift).sum * level * level
+        // Where there is hardly any light, or no ambient light, nobody can contradict.
+        let isTold = (value(Plane.validity, place) .> 0) .& (mean.brightness .> 1e-5) .& (fillLevel .> 1e-5)
+        let contradiction = Vector8.zero.greater(found - 2 * expected).replacing(with: 0, where: .!isTold)
+        EstimateQuality.agreement(contradiction.lesser(Vector8(repeating: 4))).store(
+          at: planes[Plane.agreement] + place)
         x &+= 8
       }
     }
@@ -69,7 +101,11 @@ struct FlashOnlyBlend {
     let ambient = (flash - difference).positive
     let systematic = systematicDeviation(ambient, isMeasured)
     let lost = systematic.cutOff * systematic.cutOff
-    let random = noise * averages.variance
+    let noises = (flashNoise.variance(flash) + ambientNoise.variance(ambient))
+    // What is beyond the frames' noise is a bright edge's.
+    let edge = Vector8.zero.greater(noise - noises.brightnessVariance) * averages.variance
+    let meanNoise = noises * correlation * averages.variance
+    let random = meanNoise.brightnessVariance + edge
     let wideVariance = random + systematic.ratio * systematic.ratio + lost
 
     // How bright the flash is here: the wide mean, and the fill where that is lost in noise.
@@ -101,10 +137,7 @@ struct FlashOnlyBlend {
     let doubtOfFill = assumed * deviation + deviation * 0.3
     let priorVariance: ColorVector = doubtOfFill * doubtOfFill * (level * level)
     let ratioShift = ambient * Vector8(repeating: ratioError)
-    let noises = flashNoise.variance(flash) + ambientNoise.variance(ambient)
-    // What is beyond the frames' noise is a bright edge's.
-    let edge = Vector8.zero.greater(noise - noises.brightnessVariance) * averages.variance
-    let measuredVariance: ColorVector = noises * averages.variance + ratioShift * ratioShift + (lost + edge)
+    let measuredVariance: ColorVector = meanNoise + ratioShift * ratioShift + (lost + edge)
     let weight = priorVariance / (priorVariance + measuredVariance + Vector8(repeating: 1e-20))
     let tone = assumed + (wide * (1 / level) - assumed) * weight
     let toneBrightness = tone.brightness
@@ -126,7 +159,10 @@ struct FlashOnlyBlend {
     let least = Vector8(repeating: 1 / 256)
     return PixelVector(
       ColorVector.zero.replacing(with: result, where: result.isFinite),
-      least.replacing(with: least.greater(own), where: isMeasured .& .!isClipped))
+      EstimateQuality(
+        quality: least.replacing(with: own, where: isMeasured .& .!isClipped),
+        agreement: value(Plane.agreement, place)
+      ).alpha)
   }
 
   /// The wide means: over as much as noise asks for, since a mean over more may hold a little of what is beside a surface.

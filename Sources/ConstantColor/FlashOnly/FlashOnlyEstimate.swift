@@ -15,7 +15,8 @@ import Raster
 /// - *Highlights.* What the flash frame clipped stays bright and turns to the flash's white.
 ///
 /// Values stay signed. The result's alpha is its quality: q = s²/(s² + 9), where s is the signal-to-noise ratio
-/// of the colour after averaging; 1/256 where the colour is filled or clipped.
+/// of the colour after averaging; 1/256 where the colour is filled or clipped. Finer digits tell whether both frames agree on
+/// the colour (``EstimateQuality``).
 public struct FlashOnlyEstimate: Sendable {
   /// How far the result at a pixel looks, in pixels.
   public static let margin = 32
@@ -24,6 +25,9 @@ public struct FlashOnlyEstimate: Sendable {
   public let flashNoise: NoiseModel
   /// The noise of the matched ambient frame, that is, after the exposure ratio.
   public let ambientNoise: NoiseModel
+  /// How much more variance the mean over many pixels has than if the noise of neighbours were independent, for each channel:
+  /// demosaicing makes three pixels of red and blue out of none.
+  public let noiseCorrelation: SIMD3<Float>
   /// The flash light's colour in the input's channels, its largest channel 1.
   public let flashWhite: SIMD3<Float>
   /// The relative standard error of the exposure ratio, at least half a per cent.
@@ -37,14 +41,18 @@ public struct FlashOnlyEstimate: Sendable {
   ///   - flash: the flash frame, reduced over the same rectangle with ``Reduction/Clipping/voids``.
   ///   - ambient: the matched ambient frame, likewise; nil without one.
   ///   - flashNoise, ambientNoise: of the full-size frames (``NoiseEstimation``).
+  ///   - noiseCorrelation: see the property; values below 1 count as 1.
   ///   - ratioUncertainty: the relative standard error of the exposure ratio, 0...1.
   ///   - flashWhite: the flash's colour in the input's channels; nil estimates it from the brightest
   ///     flash-only surfaces (shades of grey, p = 6).
   public init(
     difference: Reduction, flash: Reduction, ambient: Reduction?, flashNoise: NoiseModel, ambientNoise: NoiseModel,
-    ratioUncertainty: Float = 0.005, flashWhite: SIMD3<Float>? = nil
+    noiseCorrelation: SIMD3<Float> = SIMD3(repeating: 1), ratioUncertainty: Float = 0.005,
+    flashWhite: SIMD3<Float>? = nil
   ) {
     self.flashNoise = flashNoise
+    let isUsable = noiseCorrelation.isFinite && noiseCorrelation.max() < 100
+    self.noiseCorrelation = isUsable ? pointwiseMax(noiseCorrelation, SIMD3(repeating: 1)) : SIMD3(repeating: 1)
     // Neither metadata nor pictures tell a ratio better than this; NaN counts as that, too.
     self.ratioUncertainty = ratioUncertainty > 0.005 ? min(ratioUncertainty, 1) : 0.005
     self.ambientNoise = ambientNoise

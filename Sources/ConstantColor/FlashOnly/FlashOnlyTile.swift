@@ -44,7 +44,9 @@ final class FlashOnlyTile {
     /// Colour of the difference, of the fill, and relative variance; twice.
     static let wide = 26
     static let wideOther = 33
-    static let count = 40
+    /// Whether both frames agree on the colour (``EstimateQuality/agreement``).
+    static let agreement = 40
+    static let count = 41
   }
 
   private static let margin = FlashOnlyEstimate.margin
@@ -218,6 +220,7 @@ final class FlashOnlyTile {
     // The insets add up to the margin: one pixel for the guide, then the sum of the steps.
     filter.apply(narrow: (source, narrow), wide: (wideSource, wide), step: 1, inset: 2)
     filter.apply(narrow: (narrow, other), wide: (wide, wideOther), step: 2, inset: 4)
+    FlashOnlyBlend(self).compare(inset: 4)
     filter.apply(narrow: (other, narrow), wide: (wideOther, wide), step: 4, inset: 8)
     filter.apply(wide: (wide, wideOther), step: 8, inset: 16)
     filter.apply(wide: (wideOther, wide), step: 16, inset: 32)

@@ -1,5 +1,6 @@
 import ColorScience
 import ConstantColor
+import ConstantColorOperations
 import Photo
 
 /// What `develop` was asked to do: the command line, checked.
@@ -8,8 +9,6 @@ struct DevelopOptions {
     case auto, fixed
     case stops(Double)
   }
-
-  enum Look: String, CaseIterable { case flash, ambient }
 
   /// How white looks when the flash lights it, in the picture's own colours.
   enum FlashWhite: Equatable {
@@ -33,6 +32,7 @@ struct DevelopOptions {
   let floatTIFF: Bool
   let threshold: Double?
   let exposure: Exposure
+  let look: LookChoice
   let alignment: AlignmentChoice
   let exposureRatio: Double?
   let tolerance: Double
@@ -79,7 +79,10 @@ struct DevelopOptions {
     OptionSpecification(
       "--exposure-ratio", "auto|N",
       "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),
-    OptionSpecification("--look", "flash", "flash (default): the dark-room picture."),
+    OptionSpecification(
+      "--look", "flash|ambient",
+      "The light of the result. flash (default): as in a dark room; ambient: the same true colours, with the room's light and "
+        + "shade."),
     OptionSpecification(
       "--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of, 0.1 to 50; default 3."),
     OptionSpecification(
@@ -103,7 +106,6 @@ struct DevelopOptions {
     }
     (flash, ambients) = try arguments.frames
     let output = try arguments.file("--output")
-    try Self.refusePlanned(arguments)
 
     result = try Self.destination(output)
     confidence = try arguments.value("--confidence").map(Self.destination)
@@ -126,6 +128,7 @@ struct DevelopOptions {
     tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
     alignment = try arguments.choice("--align") ?? .auto
     exposure = try Self.exposure(arguments)
+    look = try arguments.choice("--look") ?? .flash
     exposureRatio = try arguments.exposureRatio
     flashWhite = try arguments.value("--flash-white").map(Self.flashWhite)
     matrix = try arguments.value("--matrix").map(Self.matrix)
@@ -143,12 +146,6 @@ struct DevelopOptions {
     isQuiet = arguments.has("--quiet")
     isVerbose = arguments.has("--verbose") && !isQuiet
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
-  }
-
-  /// What has a name already, but comes later.
-  private static func refusePlanned(_ arguments: Arguments) throws {
-    let look: Look? = try arguments.choice("--look")
-    if look == .ambient { throw UsageError("'--look ambient' is not available yet") }
   }
 
   /// Runs `body`; its errors count as bad input.
@@ -230,6 +227,7 @@ extension DevelopOptions {
     (floatTIFF, isLinear) = (false, linear)
     threshold = nil
     self.exposure = exposure
+    look = .flash
     alignment = .auto
     self.exposureRatio = exposureRatio
     self.tolerance = tolerance

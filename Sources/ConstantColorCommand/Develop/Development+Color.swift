@@ -21,6 +21,8 @@ extension Development {
       try steps.set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
     } else if let cameraModel, let white = try steps.measureFlashWhite(of: cameraModel) {
       color = .cameraMatrices(white)
+    } else if !isCameraRGB, let white = try steps.measureBalancedFlashWhite() {
+      color = .balanced(white)
     }
   }
 
@@ -33,13 +35,14 @@ extension Development {
     guard let white = flashWhite else { return }
     report.flashWhite = white.chromaticity.map { Report.White($0) }
     // The gains turn the ambient light into the flash's: the light itself is the flash's white divided by them.
-    guard let gains = ambientBalance?.gains else { return }
+    guard let balance = ambientBalance, balance.method != .none, balance.gains.min() > 0 else { return }
+    let gains = balance.gains
     let neutral = white.neutral / SIMD3<Double>(gains)
     report.ambientWhite = chromaticity(ofNeutral: neutral).map { Report.White($0) }
   }
 
   /// How a white surface in the flash's light appears in the picture's numbers, and its colour; nil where unknown.
-  private var flashWhite: (neutral: SIMD3<Double>, chromaticity: Chromaticity?)? {
+  var flashWhite: (neutral: SIMD3<Double>, chromaticity: Chromaticity?)? {
     if let profile {
       // The profile's numbers are linear sRGB for rendered pictures, whatever the picture's own space.
       let neutral =

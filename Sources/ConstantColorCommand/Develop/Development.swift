@@ -56,11 +56,13 @@ final class Development {
     try steps.set("align", .choice(options.alignment.rawValue))
     try steps.set("tolerance", .double(options.tolerance))
     try steps.set("space", .choice(options.space.identifier))
+    try steps.set(look: options.look)
     switch options.exposure {
     case .auto: try steps.set("exposure", "auto")
     case .fixed:
       try steps.set("exposure", "fixed")
-      if let profile {
+      // The room's light has nothing to do with the flash's exposure: it is shown as the ambient frame has it.
+      if let profile, options.look == .flash {
         let relative = profile.relativeExposure(of: flash.metadata.flashExposure(profile.duration))
         try steps.set("exposure-gain", .double(min(max(-log2(relative), -20), 20)))
       }
@@ -137,11 +139,21 @@ final class Development {
     try steps.measureExposure()
     stopwatch.lap("matchExposure")
     bar.show("estimating the flash's light")
-    try steps.measureFlashOnly()
+    try steps.measureFlashOnly(
+      flashNoise: flash.noise, ambientNoise: steps.averages ? nil : ambient.noise, correlation: flash.noiseCorrelation)
     try measureColor()
     stopwatch.lap("estimate")
     let confidence = try measureConfidence()
     stopwatch.lap("confidence")
+    if options.look == .ambient {
+      bar.show("balancing the ambient light")
+      try measureLights()
+      if ambientBalance?.method == AmbientWhiteBalance.Method.none {
+        notes.append("the ambient frame has no light to show the scene by; '--look flash' does")
+      }
+      try steps.measureLook()
+      stopwatch.lap("look")
+    }
     try steps.measureGain()
     stopwatch.lap("meter")
     fillReport(confidence)
@@ -151,14 +163,14 @@ final class Development {
   func write() throws -> ExitStatus {
     if let result = options.result {
       let rendering = OutputRendering(gain: gain, space: options.space)
-      let linear = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
+      let linear = try PixelFormat("RGBA float", space: steps.developed.outputSpace)
       try write(steps.render, to: result, "writing the result") { band in
-        let pixels = try self.steps.adapt.read(band, format: linear, as: Pixel.self)
+        let pixels = try self.steps.developed.read(band, format: linear, as: Pixel.self)
         self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
       }
     }
     stopwatch.lap("write")
-    try measureLights()
+    if ambientBalance == nil { try measureLights() }
     stopwatch.lap("whiteBalance")
     if let fallback = options.fallback {
       try steps.measureFallback()
@@ -170,7 +182,7 @@ final class Development {
 
   /// Finds the colours of both lights, for the report.
   func measureLights() throws {
-    ambientBalance = try steps.measureWhiteBalance()
+    ambientBalance = try steps.measureWhiteBalance(neutral: flashWhite?.neutral ?? SIMD3(repeating: 1))
     fillWhites()
   }
 
@@ -248,6 +260,8 @@ final class Development {
 
   private func finishReport() throws -> ExitStatus {
     report.more += [
+      JSON.Member("look", .string(options.look.rawValue)),
+      JSON.Member("fallbackMethod", JSON(ambientBalance?.method.rawValue)),
       JSON.Member("colour", color.json),
       JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
       JSON.Member("highlightFraction", JSON(census.highlightFraction)),
@@ -276,6 +290,7 @@ final class Development {
       func channel(_ name: String) -> Double { steps.match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green }
       report.exposureRatios = [channel("red-ratio"), green, channel("blue-ratio")]
     }
+    report.more.append(JSON.Member("flicker", flickerJSON))
     report.exposureRatioSource =
       options.exposureRatio != nil ? .given : text("found-ratio-source") == "prior" ? .exif : .estimated
     findings = PairCheck.findings(
@@ -283,6 +298,16 @@ final class Development {
       medianGain: steps.match.number("found-median-gain"),
       measuredRatio: report.exposureRatioSource == .estimated ? green : nil)
     report.more.append(JSON.Member("findings", .array(findings.map(\.json))))
+  }
+
+  /// The wave of the ratio under a flickering lamp, null without one.
+  private var flickerJSON: JSON {
+    guard let text = text("found-flicker"), let flicker = Flicker(text) else { return .null }
+    let amplitude = flicker.amplitude
+    return .object([
+      "direction": .string(flicker.isVertical ? "rows" : "columns"), "period": JSON(flicker.period),
+      "amplitude": .array([JSON(amplitude.x), JSON(amplitude.y), JSON(amplitude.z)]),
+    ])
   }
 
   private func fillAlignment() {

@@ -32,6 +32,12 @@ struct DevelopmentColor {
     DevelopmentColor(source: .sRGB, expectedError: isWhiteKnown ? 3 : 4.3)
   }
 
+  /// Rendered pictures that the camera balanced one by one: the flash's white is what the picture shows.
+  static func balanced(_ white: FlashWhiteEstimate) -> DevelopmentColor {
+    DevelopmentColor(
+      source: .sRGB, expectedError: (20 + white.expectedError * white.expectedError).squareRoot(), flashWhite: white)
+  }
+
   /// The camera's matrices: 2.8 in the mean of 11 cameras and 8 flashes (D50 to D65 1.3, white LEDs 2.4 to 4.6), simulated
   /// from measured sensitivities with the flash's true neutral; and what the neutral may be off.
   static func cameraMatrices(_ white: FlashWhiteEstimate?) -> DevelopmentColor {

@@ -11,6 +11,8 @@ public struct Metadata: Equatable, Sendable {
   public var fNumber: Double?
   /// Whether the flash fired; nil where the file does not say.
   public var flashFired: Bool?
+  /// Whether the camera chose the white balance of its own pictures by itself; nil where the file does not say.
+  public var isWhiteBalanceAutomatic: Bool?
   /// How the stored picture is turned to be upright.
   public var orientation: Orientation = .upright
   /// The camera and the lens.
@@ -107,6 +109,7 @@ public struct Metadata: Equatable, Sendable {
     serial = frame.text(42033) ?? image.text(DNGTags.Tag.cameraSerialNumber)
     lens = frame.text(42036)
     flashFired = frame.integer(37385).flatMap { (0...0xFF).contains($0) ? $0 & 1 == 1 : nil }
+    isWhiteBalanceAutomatic = frame.integer(41987).flatMap { [0: true, 1: false][$0] }
 
     let apexTime = frame.number(37377).flatMap { abs($0) < 32 ? exp2(-$0) : nil }
     let apexAperture = frame.number(37378).flatMap { (-4...20).contains($0) ? exp2($0 / 2) : nil }

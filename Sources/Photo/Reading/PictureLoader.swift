@@ -1,5 +1,6 @@
 import CGEGL
 import CPictureIO
+import ConstantColor
 import GEGL
 import Raster
 import Raw
@@ -16,6 +17,10 @@ public struct LoadedPicture: Sendable {
   public var notes: [String]
   /// What is known of a RAW file; nil for a picture that somebody has developed.
   public var raw: RawInfo?
+  /// The noise of the pixels, where the file tells it (DNG's NoiseProfile), after demosaicing.
+  public var noise: NoiseModel?
+  /// ``FlashOnlyEstimate/noiseCorrelation`` of the pixels; nil where nobody knows.
+  public var noiseCorrelation: SIMD3<Double>?
 
   /// Whether the pixels are linear values of a camera's sensor without white balance, only nominally in a colour space.
   public var isCameraRGB: Bool { raw != nil }

@@ -1,4 +1,5 @@
 import CGEGL
+import ConstantColor
 import GEGL
 import Raster
 import Raw
@@ -16,7 +17,12 @@ enum RawLoader {
       metadata.orientation = turn
       metadata.make = metadata.make ?? trimmed(frame.info.make)
       metadata.model = metadata.model ?? trimmed(frame.info.model)
-      return LoadedPicture(file: file, buffer: buffer, metadata: metadata, notes: frame.notes, raw: frame.info)
+      let noise = metadata.dng?.noise.map {
+        $0.demosaiced(by: frame.varianceFactors, neutral: frame.info.whiteInCamera)
+      }
+      return LoadedPicture(
+        file: file, buffer: buffer, metadata: metadata, notes: frame.notes, raw: frame.info, noise: noise,
+        noiseCorrelation: frame.noiseCorrelation)
     } catch let error as RawError {
       throw PhotoError(file.path, error.description)
     } catch let error as GEGLError {

@@ -170,6 +170,32 @@ import Testing
     #expect(pixels.count { $0.y < 0 } > pixels.count * 2 / 5)
   }
 
+  @Test(arguments: patterns) func meansHaveTheNoiseOfTheirSamples(_ pattern: CFAPattern) {
+    // Equal noise in all samples, as of shot noise in white with a neutral of 1.
+    let (width, height, side) = (720, 480, 24)
+    let uniform = Self.noise(width * height * 12, 5)
+    let samples = (0..<width * height).map { index in
+      Float(500) + ((0..<12).reduce(Float(0)) { $0 + Float(uniform[index * 12 + $1]) } / 12 - 1699.5) / 12.5
+    }
+    let mosaic = Mosaic(
+      SensorSamples(samples, width: width, height: height), pattern: pattern,
+      levels: SampleLevels(black: 0, white: 1000)
+    )
+    let frame = DemosaicedFrame(mosaic)
+    let image = frame.image(frame.bounds)
+    let small = reduced(image, toAtMost: width * height / side / side).image
+    for color in 0..<3 {
+      func variance(_ pixels: [Pixel]) -> Double {
+        let mean = pixels.reduce(0.0) { $0 + Double($1[color]) } / Double(pixels.count)
+        return pixels.reduce(0.0) { $0 + (Double($1[color]) - mean) * (Double($1[color]) - mean) }
+          / Double(pixels.count)
+      }
+      let found = variance(small.pixels) * Double(side * side) / variance(image.pixels)
+      // Six hundred means know their variance to 6 %; they end in the middle of the filters.
+      #expect(abs(found / frame.noiseCorrelation[color] - 1) < 0.25, "\(color): \(found)")
+    }
+  }
+
   @Test func columnsAndRowsHaveBlackLevelsOfTheirOwn() {
     let levels = SampleLevels(
       columns: 2, rows: 2, black: [100, 110, 120, 130], columnBlack: (0..<30).map { Float($0) / 4 },

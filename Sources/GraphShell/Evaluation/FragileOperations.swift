@@ -6,5 +6,8 @@ enum FragileOperations {
   /// Those of which every pad must be fed.
   static let fullyFed: Set = ["gegl:seamless-clone", "gegl:seamless-clone-compose"]
   /// The least width and height of what they are fed with.
-  static let leastSide = ["gegl:denoise-dct": 16, "gegl:fractal-trace": 16]
+  static let leastSide = [
+    "gegl:denoise-dct": 16, "gegl:fractal-trace": 16, "gegl:panorama-projection": 16, "gegl:stereographic-projection": 16,
+    "gegl:slic": 16,
+  ]
 }

@@ -7,7 +7,7 @@ enum FragileOperations {
   static let fullyFed: Set = ["gegl:seamless-clone", "gegl:seamless-clone-compose"]
   /// The least width and height of what they are fed with.
   static let leastSide = [
-    "gegl:denoise-dct": 16, "gegl:fractal-trace": 16, "gegl:panorama-projection": 16, "gegl:stereographic-projection": 16,
-    "gegl:slic": 16,
+    "gegl:denoise-dct": 16, "gegl:fractal-trace": 16, "gegl:panorama-projection": 16, "gegl:slic": 16,
+    "gegl:stereographic-projection": 16,
   ]
 }

@@ -81,17 +81,21 @@ import Testing
   }
 
   @Test func theGraphOfDevelopGivesThePictureOfDevelop() throws {
-    let pair = try PairFixture()
+    let pair = try PairFixture(width: 300, height: 200)
     let developed = try Command.constantColor(
-      ["develop"] + pair.inputs + ["--output", pair.path("one.png"), "--exposure-ratio", "1", "--exposure", "0"])
+      ["develop"] + pair.inputs
+        + [
+          "--output", pair.path("one.png"), "--exposure-ratio", "1", "--exposure", "fixed", "--space", "srgb",
+          "--flash-white", "0.3127,0.3290",
+        ])
     #expect(developed.status == 0, "\(developed.errors)")
-    let folder = pair.folder
     let script = """
-      out = load flash.png | develop aux=[ load ambient.png ] exposure-ratio=1 exposure=fixed
+      out = load flash.png | develop aux=[ load ambient.png ] exposure-ratio=1 exposure=fixed space=srgb
       render out two.png
       """
-    let made = try shell(["run", "-"], input: script, in: folder)
+    let made = try shell(["run", "-"], input: script, in: pair.folder)
     #expect(made.status == 0, "\(made.errors)")
-    #expect(try samples(pair.path("one.png")) == samples(pair.path("two.png")))
+    let worst = zip(try samples(pair.path("one.png")), try samples(pair.path("two.png"))).map { abs(Int($0) - Int($1)) }
+    #expect(worst.max().map { $0 <= 1 } == true)
   }
 }

@@ -25,7 +25,7 @@ extension CommandTable {
         try words.finish()
         let space2 =
           try space.map { word in try session.at(word) { try RenderSpace.named(word.text) } } ?? session.space
-        let destination = try session.at(file) { try PictureDestination(session.expanded(file.text)) }
+        let destination = try session.at(file) { try session.destination(file.text) }
         try session.at(node) { try session.render(session.ready(name), to: destination, space2, isFloat: isFloat) }
       }),
     CommandDescription(
@@ -62,7 +62,7 @@ extension CommandTable {
         let name = try session.nodeName(node)
         let file = try words.next("a file")
         try words.finish()
-        let destination = try session.at(file) { try PictureDestination(session.expanded(file.text)) }
+        let destination = try session.at(file) { try session.destination(file.text) }
         try session.at(node) { try session.watch(name, destination, count) }
       }),
     CommandDescription(
@@ -148,6 +148,20 @@ extension Session {
   func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
+  }
+
+  /// Where a picture may be written: not over a file that the graph reads.
+  func destination(_ path: String) throws -> PictureDestination {
+    let path = expanded(path)
+    if let target = NamedFile.identity(path) {
+      for node in document.nodes {
+        let files = node.namedFiles
+        guard !files.contains(where: { NamedFile.identity($0.path) == target }) else {
+          throw GEGLError("\(path): is read by '\(node.name)' and would be replaced; name another file")
+        }
+      }
+    }
+    return try PictureDestination(path)
   }
 
   /// Writes a text, whole or not at all.

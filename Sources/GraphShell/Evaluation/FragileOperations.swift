@@ -10,4 +10,17 @@ enum FragileOperations {
     "gegl:denoise-dct": 16, "gegl:fractal-trace": 16, "gegl:panorama-projection": 16, "gegl:slic": 16,
     "gegl:stereographic-projection": 16,
   ]
+
+  /// Why a node may not be made as it is; nil where it may.
+  static func refusal(_ node: NodeDefinition) -> String? {
+    // It moves its second picture by numbers in single precision until they are those in double precision: never, for most.
+    guard node.operation == "gegl:pack" else { return nil }
+    for name in ["gap", "align"] {
+      guard let number = node.setting(name).flatMap({ Double($0.description) }), Double(Float(number)) != number else {
+        continue
+      }
+      return "'gegl:pack' never ends with \(name)=\(number); use \((number * 4).rounded() / 4)"
+    }
+    return nil
+  }
 }

@@ -63,7 +63,7 @@ extension Session {
     guard live.node.has(pad: "output") else { throw GEGLError("'\(name)' gives no picture: it has no output") }
     for node in document.ordered(upTo: name) {
       let operation = try book.describe(node.operation)
-      if let reason = FragileOperations.programsOnly[node.operation] { throw GEGLError(reason) }
+      try checkFile(node)
       guard let pad = operation.orderedInputs.first else {
         try checkSource(node, operation)
         continue
@@ -81,6 +81,8 @@ extension Session {
           "'\(node.operation)' needs pictures of at least \(side) × \(side) pixels, which '\(source)' is not")
       }
     }
+    // A file that has changed is read again, before anybody measures what was in it.
+    _ = try listening { try self.live.refresh(document.ordered(upTo: name)) }
     let box = try listening { live.node.boundingBox }
     return (live.node, box)
   }

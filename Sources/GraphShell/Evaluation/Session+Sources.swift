@@ -19,7 +19,7 @@ extension Session {
       throw GEGLError("'\(node.operation)' shows a \(type), which only a program can give it; use load \"FILE\"")
     }
     // Addresses on the network are GEGL's own business.
-    if case .string(let address)? = node.setting("uri"), !address.isEmpty { return }
+    if case .string(let address)? = node.setting("uri"), !address.isEmpty { return try checkFile(node) }
     guard case .path? = operation.property("path")?.kind else { return }
     guard node.setting("path") != nil else {
       throw GEGLError("'\(node.name)' has no file: \(node.name).path = \"FILE\"")
@@ -27,33 +27,62 @@ extension Session {
     try checkFile(node)
   }
 
-  /// Makes sure that a source of GEGL's can read its file. Some of them look at it as soon as it is named, and end the
-  /// process where there is none, or where it is damaged.
+  /// Makes sure that an operation can read the files that it is given, whatever properties name them. Some look at a file as soon
+  /// as it is named, and end the process where there is none, or where it is damaged.
   func checkFile(_ node: NodeDefinition) throws {
     if let reason = FragileOperations.programsOnly[node.operation], !node.settings.isEmpty { throw GEGLError(reason) }
+    if let reason = FragileOperations.refusal(node) { throw GEGLError(reason) }
     // This one looks for its file as soon as anything is set.
     if node.operation == "gegl:gif-load", node.setting("path") == nil, !node.settings.isEmpty {
       throw GEGLError("'gegl:gif-load' needs its file first: path=\"FILE\"")
     }
-    guard node.operation != OperationBook.load.name, case .string(let path)? = node.setting("path"),
-      let operation = try? book.describe(node.operation), operation.inputs.isEmpty
-    else { return }
-    guard !path.isEmpty else { throw GEGLError("'\(node.operation)' needs a file: path=\"FILE\"") }
+    guard node.operation != OperationBook.load.name else { return }
+    if case .string("")? = node.setting("path"), let operation = try? book.describe(node.operation),
+      operation.inputs.isEmpty
+    {
+      throw GEGLError("'\(node.operation)' needs a file: path=\"FILE\"")
+    }
+    for file in node.namedFiles { try checkFile(file.path, node.operation) }
+  }
+
+  private func checkFile(_ path: String, _ operation: String) throws {
     let stamp = FileStamp(path)
-    guard checkedFiles[path] != stamp else { return }
+    let key = operation + " " + path
+    guard !stamp.isThere || checkedFiles[key] != stamp else { return }
     try ByteFile.check(path)
-    if let kind = Self.kinds[node.operation] {
+    if let kind = Self.kinds[operation] {
       guard try PictureFile.inspect(path).kind == kind else {
-        throw PhotoError(path, "is no \(kind.rawValue) file, which '\(node.operation)' reads; use load \"FILE\"")
+        throw PhotoError(path, "is no \(kind.rawValue) file, which '\(operation)' reads; use load \"FILE\"")
       }
       _ = try PictureLoader.load(path)
-    } else if node.operation == "gegl:load", let kind = try? PictureFile.inspect(path).kind, kind != .raw {
-      _ = try PictureLoader.load(path)
-    } else if node.operation == "gegl:gegl-buffer-load" {
+    } else if Self.choosing.contains(operation) {
+      try checkChosen(path, operation)
+    } else if operation == "gegl:gegl-buffer-load" {
       guard try ByteFile.begins(path, with: "GEGL") else {
         throw PhotoError(path, "is no buffer of GEGL's; use load \"FILE\"")
       }
     }
-    checkedFiles[path] = stamp
+    checkedFiles[key] = stamp
+  }
+
+  /// Operations that choose a loader by the file's name, whatever is in it.
+  private static let choosing: Set = ["gegl:load", "gegl:layer"]
+  private static let extensions: [String: PictureFile.Kind] = [
+    "jpg": .jpeg, "jpeg": .jpeg, "png": .png, "tif": .tiff, "tiff": .tiff, "webp": .webP, "exr": .openEXR,
+  ]
+
+  private func checkChosen(_ path: String, _ operation: String) throws {
+    guard let named = Self.extensions[fileExtension(path)] else {
+      // Not one of the loaders that end the process; pictures are checked all the same.
+      if let kind = try? PictureFile.inspect(path).kind, kind != .raw { _ = try PictureLoader.load(path) }
+      return
+    }
+    let kind = try PictureFile.inspect(path).kind
+    guard kind == named else {
+      throw PhotoError(
+        path,
+        "is \(kind.rawValue), and '\(operation)' would read it as \(named.rawValue); use load \"FILE\", or rename it")
+    }
+    _ = try PictureLoader.load(path)
   }
 }

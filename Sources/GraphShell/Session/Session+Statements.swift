@@ -86,8 +86,14 @@ extension Session {
         name.range.lowerBound, "'\(name.text)' is a node; give the variable another name, or remove the node first")
     }
     let value = try value(of: word)
+    guard value.description.utf8.count <= Self.mostVariableBytes else {
+      throw Diagnostic(word.range.lowerBound, "the value is too long: a variable holds at most 64 KB")
+    }
     try change { $0.variables[name.text] = value }
   }
+
+  /// Twice itself, again and again, a text would soon need all memory.
+  private static let mostVariableBytes = 64 << 10
 
   /// The value of a word without a property in mind.
   func value(of word: Token) throws -> Value {

@@ -58,6 +58,7 @@ let package = Package(
     library("CJSON", pkgConfig: "json-glib-1.0", apt: "libjson-glib-dev"),
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
     .target(
@@ -73,6 +74,11 @@ let package = Package(
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
     module("JSONValue", ["CJSON"]),
+    module("TextOutput"),
+    // Pictures on a terminal.
+    module("TerminalPicture", ["CChafa", "TextOutput", "ColorScience", "Raster"]),
+    // What pictures and graphs look like, as numbers, text and drawings.
+    module("Inspection", ["JSONValue", "TextOutput", "ColorScience", "Raster"]),
     module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
     module("Raw", ["CLibRaw", "ConstantColor", "Raster"]),
     module("GEGL", ["CGEGL", "Raster"]),
@@ -106,12 +112,15 @@ let package = Package(
     // Judges results by the truth.
     module(
       "Validation",
-      ["Simulation", "Photo", "ConstantColor", "CPictureIO", "JSONValue", "ColorScience", "Raster"]),
+      [
+        "Simulation", "Inspection", "Photo", "ConstantColor", "CPictureIO", "JSONValue", "TextOutput", "ColorScience",
+        "Raster",
+      ]),
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "ConstantColorOperations", "Simulation", "Validation", "Photo", "Calibration", "JSONValue", "GEGL",
-        "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+        "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration", "JSONValue",
+        "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -119,6 +128,8 @@ let package = Package(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
+    tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
+    tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("CalibrationTests", ["TestSupport", "Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),
     tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
@@ -136,7 +147,9 @@ let package = Package(
       ["TestSupport", "Simulation", "Photo", "GEGL", "Calibration", "JSONValue", "ColorScience", "Raster"]),
     tests(
       "ValidationTests",
-      ["TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "ColorScience", "Raster"]),
+      [
+        "TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "TextOutput", "ColorScience", "Raster",
+      ]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",

@@ -1,12 +1,17 @@
 /// The version of the program, of its reports, and of the files it writes.
 let version = "0.1.0"
 
+/// The day of the version, for the manual page.
+let versionDate = "2026-11-30"
+
 /// One of the program's commands.
 protocol Command: SendableMetatype {
   static var name: String { get }
   static var summary: String { get }
   /// What follows the options, for the help.
   static var operands: String { get }
+  /// What they are, for completion.
+  static var operandKind: OperandKind { get }
   static var options: [OptionSpecification] { get }
   /// What stands below the options in the help.
   static var footer: String { get }
@@ -15,6 +20,7 @@ protocol Command: SendableMetatype {
 
 extension Command {
   static var footer: String { "" }
+  static var operandKind: OperandKind { .none }
 
   static var help: String {
     Help(
@@ -44,8 +50,9 @@ extension Command {
 
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, OpsCommand.self,
+  DevelopCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, CompareCommand.self,
+  OpsCommand.self, CompletionCommand.self, ManualCommand.self,
 ]
 
 /// Commands that are planned, so that their names are known.
-let plannedCommands = ["repl", "run", "batch", "watch", "compare"]
+let plannedCommands = ["repl", "run", "batch", "watch"]

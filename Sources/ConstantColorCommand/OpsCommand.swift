@@ -7,6 +7,7 @@ enum OpsCommand: Command {
   static let name = "ops"
   static let summary = "Lists this project's operations, or shows one: its inputs, properties, ranges and defaults."
   static let operands = "[NAME]"
+  static let operandKind = OperandKind.operations
   static let options = [
     OptionSpecification("--all", nil, "Lists every operation that GEGL has on this machine, not only ours.")
   ]

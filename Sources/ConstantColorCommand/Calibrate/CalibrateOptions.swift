@@ -32,7 +32,9 @@ struct CalibrateOptions {
     OptionSpecification(
       "--corners", "X1,Y1,X2,Y2,X3,Y3,X4,Y4",
       "The centres of dark skin, bluish green, black and white in the flash frame, in pixels; found when left out."),
-    OptionSpecification("--align", "MODEL", "auto (default), none, translation or homography."),
+    OptionSpecification(
+      "--align", "MODEL", values: ["auto", "none", "translation", "homography"],
+      "auto (default), none, translation or homography."),
     OptionSpecification(
       "--exposure-ratio", "auto|N",
       "Flash exposure divided by ambient exposure, 1e-6 to 1e6; auto uses metadata and the pictures."),

@@ -61,7 +61,9 @@ struct DevelopOptions {
     OptionSpecification(
       "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
     OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
-    OptionSpecification("--space", "NAME", "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
+    OptionSpecification(
+      "--space", "NAME", values: RGBSpace.all.map(\.identifier),
+      "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
     OptionSpecification("--float", nil, "Writes .tif files with floats."),
     OptionSpecification(
       "--threshold", "T",
@@ -71,7 +73,7 @@ struct DevelopOptions {
       "auto (default) meters the trusted area; fixed makes a series comparable (white of the profile's chart is white; without "
         + "a profile no gain); a number is a gain in stops, -20 to 20."),
     OptionSpecification(
-      "--align", "MODEL",
+      "--align", "MODEL", values: ["auto", "none", "translation", "homography", "mesh"],
       "auto (default: the simplest that the pair gives evidence for), none, translation, homography, or mesh (auto, and local shifts for scenes with depth, where they measurably help)."
     ),
     OptionSpecification(
@@ -90,7 +92,9 @@ struct DevelopOptions {
     OptionSpecification(
       "--matrix", "9 NUMBERS",
       "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
-    OptionSpecification("--adaptation", "NAME", "bradford (default), cat02, cat16 or von-kries."),
+    OptionSpecification(
+      "--adaptation", "NAME", values: ["bradford", "cat02", "cat16", "von-kries"],
+      "bradford (default), cat02, cat16 or von-kries."),
     OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
     OptionSpecification(
       "--profile", "FILE", "A calibration profile of this camera and flash, as 'constant-color calibrate' writes it."),

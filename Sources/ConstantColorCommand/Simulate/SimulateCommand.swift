@@ -13,7 +13,7 @@ enum SimulateCommand: Command {
       OptionSpecification(
         "--output", "DIR", "The folder of the set, made where it is missing; inputs/ and truth/ go into it."),
       OptionSpecification(
-        "--format", "LIST",
+        "--format", "LIST", values: FrameFormat.allCases.map(\.rawValue),
         "How frames are written: of dng (default), tiff (linear camera RGB) and jpeg (the camera's own picture)."),
       OptionSpecification(
         "--extras", nil,

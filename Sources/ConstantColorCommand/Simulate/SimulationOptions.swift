@@ -21,13 +21,15 @@ struct SimulationOptions {
     OptionSpecification("--lux", "LIST", "Illuminances of the room, 0.01 to 100000 lux; default 10,50,200,800."),
     OptionSpecification(
       "--cct", "LIST", "Its correlated colour temperatures, 1000 to 25000 K; default 3000,4500,6000,7500."),
-    OptionSpecification("--tint", "LIST", "Its tints, of planckian, green and magenta; default all three."),
     OptionSpecification(
-      "--camera", "NAME|FILE.csv",
+      "--tint", "LIST", values: Tint.allCases.map(\.rawValue),
+      "Its tints, of planckian, green and magenta; default all three."),
+    OptionSpecification(
+      "--camera", "NAME|FILE.csv", values: CameraModel.named.map(\.name),
       "The camera's spectral sensitivities: \(CameraModel.named.map(\.name).joined(separator: ", ")); or a table, a "
         + "wavelength (nm), red, green and blue a row. Default x5, a small sensor."),
     OptionSpecification(
-      "--flash", "NAME|FILE.csv",
+      "--flash", "NAME|FILE.csv", values: Illuminant.named.map(\.name),
       "The flash: \(Illuminant.named.map(\.name).joined(separator: ", ")), a temperature in kelvin; or a table, a wavelength "
         + "and a power a row. Default LED-B4."),
     OptionSpecification(
@@ -37,7 +39,7 @@ struct SimulationOptions {
     OptionSpecification(
       "--seed", "N", "Another number: another scene, hand and noise; default 1, of 'validate' 1000000."),
     OptionSpecification(
-      "--shake", "MOTION",
+      "--shake", "MOTION", values: HandMotion.allCases.map(\.rawValue),
       "How the hand moves between the frames: none, small, large or perspective; default small, of 'validate' none and "
         + "then small."),
     OptionSpecification(
@@ -45,7 +47,8 @@ struct SimulationOptions {
     OptionSpecification("--read-noise", "ELECTRONS", "Noise of reading, 0 to 1000 electrons; default the camera's."),
     OptionSpecification("--bits", "N", "Bits of a sample, 8 to 16; default the camera's."),
     OptionSpecification("--black", "N", "The sample of no light, up to half of the largest; default the camera's."),
-    OptionSpecification("--pattern", "NAME", "The colour filter array: rggb, bggr, grbg, gbrg or xtrans."),
+    OptionSpecification(
+      "--pattern", "NAME", values: patterns.map(\.name), "The colour filter array: rggb, bggr, grbg, gbrg or xtrans."),
     OptionSpecification("--orientation", "1...8", "How the camera was held (EXIF); default 1, upright."),
     OptionSpecification("--no-noise", nil, "A sensor without noise."),
   ]

@@ -8,11 +8,16 @@ struct OptionSpecification: Sendable {
   let summary: String
   /// Whether it may be given several times.
   let isRepeatable: Bool
+  /// The words that its value can be, or among others can be; beside those in the placeholder.
+  let values: [String]
 
-  init(_ name: String, _ placeholder: String? = nil, isRepeatable: Bool = false, _ summary: String) {
+  init(
+    _ name: String, _ placeholder: String? = nil, isRepeatable: Bool = false, values: [String] = [], _ summary: String
+  ) {
     self.name = name
     self.placeholder = placeholder
     self.isRepeatable = isRepeatable
+    self.values = values
     self.summary = summary
   }
 }

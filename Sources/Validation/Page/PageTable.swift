@@ -1,3 +1,5 @@
+import TextOutput
+
 /// A table of figures as HTML.
 struct PageTable {
   private let table: FigureTable

@@ -1,3 +1,5 @@
+import TextOutput
+
 /// The part of the page that tells one series.
 struct SeriesSection {
   private let series: SeriesFigures

@@ -1,3 +1,5 @@
+import TextOutput
+
 /// The figures as one page (HTML that is also well-formed XML) that needs nothing beside it and no script.
 public struct ValidationPage {
   private let figures: ValidationFigures

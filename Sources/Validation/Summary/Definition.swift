@@ -1,3 +1,5 @@
+import TextOutput
+
 /// What a figure means, in plain words.
 struct Definition {
   var term, unit, text: String

@@ -1,3 +1,5 @@
+import TextOutput
+
 /// A table of figures before it is text, Markdown or HTML.
 struct FigureTable {
   /// A column: its head, and whether it holds numbers, which stand to the right.

@@ -1,3 +1,5 @@
+import TextOutput
+
 /// The tables that tell a series, the same on the terminal, in Markdown and on the page.
 struct SeriesTables {
   let series: SeriesFigures

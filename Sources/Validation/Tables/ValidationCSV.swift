@@ -1,4 +1,5 @@
 import ColorScience
+import TextOutput
 
 /// The figures as comma-separated values (RFC 4180): lines end with CR LF, an unknown value is empty.
 public enum ValidationCSV {

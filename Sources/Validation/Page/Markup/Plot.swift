@@ -1,3 +1,5 @@
+import TextOutput
+
 /// A drawing (SVG) with words for those who do not see it. Lengths are CSS pixels at full size.
 struct Plot {
   /// Where a text stands by its place.

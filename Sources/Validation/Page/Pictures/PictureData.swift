@@ -1,4 +1,5 @@
 import CPictureIO
+import TextOutput
 
 extension SmallPicture {
   /// The picture as the address of an image, its bytes within: PNG, or JPEG where that is smaller (photographs with noise).
@@ -62,19 +63,4 @@ extension SmallPicture {
 
     init(rows: UnsafeBufferPointer<UInt8>, height: Int) { (self.rows, self.height) = (rows, height) }
   }
-}
-
-/// Bytes as text (RFC 4648, section 4).
-func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity((bytes.count + 2) / 3 * 4)
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var word = 0
-    for byte in group { word = word << 8 | Int(byte) }
-    word <<= 8 * (3 - group.count)
-    for place in 0..<4 { text.append(place <= group.count ? digits[word >> (18 - 6 * place) & 63] : UInt8(ascii: "=")) }
-  }
-  return String(decoding: text, as: UTF8.self)
 }

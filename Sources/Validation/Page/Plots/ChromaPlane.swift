@@ -1,4 +1,6 @@
 import ColorScience
+import Inspection
+import TextOutput
 
 /// Where the patches lie in the plane of a* and b* under all lights: the standard picture beside ours.
 struct ChromaPlane {

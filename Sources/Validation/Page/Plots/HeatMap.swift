@@ -1,3 +1,6 @@
+import Inspection
+import TextOutput
+
 /// The colour error over illuminance and colour temperature: a panel for each picture and tint, one scale for all.
 struct HeatMap {
   private let series: SeriesFigures

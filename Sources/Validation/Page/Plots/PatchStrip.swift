@@ -1,4 +1,6 @@
 import ColorScience
+import Inspection
+import TextOutput
 
 /// A patch in its true colour, and in it what the pictures show of it: the mean result as a field, and a stripe for each pair.
 struct PatchStrip {

@@ -1,3 +1,5 @@
+import TextOutput
+
 /// Share of right pixels against confidence, and how often which confidence is told (A. H. Murphy, R. L. Winkler, Applied
 /// Statistics 26 (1977)).
 struct ReliabilityDiagram {

@@ -1,3 +1,5 @@
+import TextOutput
+
 /// Bars of the variance under change of light, by illuminance and picture.
 struct VarianceBars {
   private let groups: [(name: String, bars: [(method: Method, value: Double)], reduction: Double?)]

@@ -1,12 +1,16 @@
 /// HTML or SVG under construction, well-formed as XML.
-struct Markup {
+public struct Markup {
   /// Names and values of attributes, in order.
-  typealias Attributes = KeyValuePairs<String, String>
+  public typealias Attributes = KeyValuePairs<String, String>
 
-  private(set) var text = ""
+  /// What was written.
+  public private(set) var text = ""
+
+  /// Nothing yet.
+  public init() {}
 
   /// An element with what stands in it.
-  mutating func element(_ name: String, _ attributes: Attributes = [:], _ content: (inout Markup) -> Void) {
+  public mutating func element(_ name: String, _ attributes: Attributes = [:], _ content: (inout Markup) -> Void) {
     open(name, attributes)
     text += ">"
     content(&self)
@@ -14,24 +18,24 @@ struct Markup {
   }
 
   /// An element with text.
-  mutating func element(_ name: String, _ attributes: Attributes = [:], text content: String) {
+  public mutating func element(_ name: String, _ attributes: Attributes = [:], text content: String) {
     element(name, attributes) { $0.write(content) }
   }
 
   /// An element with nothing in it.
-  mutating func empty(_ name: String, _ attributes: Attributes = [:]) {
+  public mutating func empty(_ name: String, _ attributes: Attributes = [:]) {
     open(name, attributes)
     text += "/>"
   }
 
   /// Text for people.
-  mutating func write(_ content: String) { text += Self.escaped(content) }
+  public mutating func write(_ content: String) { text += Self.escaped(content) }
 
   /// What is markup already.
-  mutating func append(_ markup: Markup) { text += markup.text }
+  public mutating func append(_ markup: Markup) { text += markup.text }
 
   /// What is markup, or a style sheet, already.
-  mutating func append(literally markup: String) { text += markup }
+  public mutating func append(literally markup: String) { text += markup }
 
   private mutating func open(_ name: String, _ attributes: Attributes) {
     text += "<\(name)"
@@ -39,7 +43,7 @@ struct Markup {
   }
 
   /// Text that means itself in XML and HTML; what no document may hold is left out.
-  static func escaped(_ text: String) -> String {
+  public static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -104,7 +104,10 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
+      [
+        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue",
+        "TextOutput",
+      ]),
     // Renders pairs from spectra, with truth.
     module(
       "Simulation",

@@ -70,6 +70,9 @@ let package = Package(
       name: "CLibRaw", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl")]),
 
+    // A child process that ends with its parent.
+    .target(name: "CProcess", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
@@ -122,8 +125,8 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration", "JSONValue",
-        "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+        "CProcess", "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration",
+        "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.

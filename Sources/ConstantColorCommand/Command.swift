@@ -50,9 +50,9 @@ extension Command {
 
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, CompareCommand.self,
+  DevelopCommand.self, BatchCommand.self, WatchCommand.self, CalibrateCommand.self, SimulateCommand.self, ValidateCommand.self, CompareCommand.self,
   OpsCommand.self, CompletionCommand.self, ManualCommand.self,
 ]
 
 /// Commands that are planned, so that their names are known.
-let plannedCommands = ["repl", "run", "batch", "watch"]
+let plannedCommands = ["repl", "run"]

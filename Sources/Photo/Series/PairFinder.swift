@@ -102,6 +102,11 @@ public struct PairFinder: Sendable {
     /// The files that are in none. Second versions of a shot (a JPEG beside a RAW file) and this program's own results are
     /// not mentioned.
     public var unpaired: [UnpairedFile] = []
+
+    /// What was found, from its parts.
+    public init(pairs: [PhotoPair] = [], unpaired: [UnpairedFile] = []) {
+      (self.pairs, self.unpaired) = (pairs, unpaired)
+    }
   }
 
   /// Finds pairs. The same files give the same pairs, in whatever order they come.

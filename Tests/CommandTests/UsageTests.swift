@@ -14,7 +14,8 @@ import Testing
 
   @Test func helpAndVersion() throws {
     for words in [
-      ["--help"], ["develop", "--help"], ["calibrate", "--help"], ["validate", "--help"], ["ops", "--help"],
+      ["--help"], ["develop", "--help"], ["batch", "--help"], ["watch", "--help"], ["calibrate", "--help"],
+      ["validate", "--help"], ["ops", "--help"],
     ] {
       let help = try Command.constantColor(words)
       #expect(help.status == 0)

@@ -14,7 +14,8 @@ enum BatchCommand: Command {
     [
       OptionSpecification(
         "--manifest", "FILE.csv",
-        "A table of the pairs instead of a folder: columns flash, ambient (several), name, options; paths are relative to it.")
+        "A table of the pairs instead of a folder: columns flash, ambient (several), name, options; paths are relative to it."
+      )
     ] + SeriesOptions.specifications
   static let footer = """
     example: constant-color batch captures --output developed --threshold 0.8
@@ -42,7 +43,8 @@ enum BatchCommand: Command {
       bar.clear()
       for file in found.unpaired { printError("\(file.path): \(file.reason)") }
       throw InputError(
-        "\(options.input ?? ""): holds no pairs; name their files NAME_flash.EXT and NAME_ambient.EXT, or list them with --manifest")
+        "\(options.input ?? ""): holds no pairs; name their files NAME_flash.EXT and NAME_ambient.EXT, or list them with --manifest"
+      )
     }
     let run = try SeriesRun(options, bar)
     run.take(found)

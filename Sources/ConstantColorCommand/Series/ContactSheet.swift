@@ -44,7 +44,8 @@ struct ContactSheet {
         body.element("header") { header in
           header.element("h1", text: "Contact sheet")
           header.element("p", ["class": "muted"]) { line in
-            line.write(report.summary + ". Each picture stands beside its confidence: white is sure. Every figure is in ")
+            line.write(
+              report.summary + ". Each picture stands beside its confidence: white is sure. Every figure is in ")
             line.element("a", ["href": "report.csv"], text: "report.csv")
             line.write(" and ")
             line.element("a", ["href": "report.json"], text: "report.json")
@@ -90,7 +91,8 @@ struct ContactSheet {
     }
     if let confidence = row.confidence {
       card.element("p", ["class": "muted"]) { line in
-        line.empty("meter", ["min": "0", "max": "1", "value": decimal(confidence, 3), "aria-hidden": "true"])
+        line.element(
+          "meter", ["min": "0", "max": "1", "value": decimal(confidence, 3), "aria-hidden": "true"], text: "")
         line.write(" confidence \(percent(confidence, 0))")
         if let ratio = row.report["exposureRatio"].double { line.write(" · ratio \(significant(ratio, 3))") }
         if let model = row.report["alignment"]["model"].string { line.write(" · \(model)") }
@@ -141,7 +143,8 @@ struct ContactSheet {
   private static func address(_ path: String) -> String {
     var text = "./"
     for byte in path.utf8 {
-      let isPlain = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+      let isPlain =
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
         || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-._~/".utf8.contains(byte)
       if isPlain {
         text.unicodeScalars.append(Unicode.Scalar(byte))

@@ -36,7 +36,8 @@ struct SeriesOptions {
     OptionSpecification("--fallback", nil, "Writes the fallback pictures, too."),
     OptionSpecification(
       "--pair-by", "EVIDENCE", values: PairFinder.Evidence.allCases.map(\.rawValue),
-      "What tells that files are a pair: auto (default; names, and metadata where names tell nothing), names or metadata."),
+      "What tells that files are a pair: auto (default; names, and metadata where names tell nothing), names or metadata."
+    ),
     OptionSpecification(
       "--flash-name", "PATTERN", isRepeatable: true,
       "Names of photographs with flash, without extension: * is what both names have in common, # a number. Default: NAME_flash "
@@ -107,7 +108,8 @@ struct SeriesOptions {
     guard !flash.isEmpty else { return finder }
     guard let names = RoleNames(flash: flash, ambient: ambient) else {
       throw UsageError(
-        "'--flash-name' and '--ambient-name' take names with one * (what both have in common) and at most one #, without folders")
+        "'--flash-name' and '--ambient-name' take names with one * (what both have in common) and at most one #, without folders"
+      )
     }
     finder.names = names
     return finder

@@ -28,7 +28,8 @@ struct SeriesReport {
     rows = run.found.pairs.map { pair in
       let outcome = run.outcomes[pair.name]
       let hasReport = outcome.map { $0.status != .failed } ?? false
-      let bytes = hasReport
+      let bytes =
+        hasReport
         ? try? ByteFile.read("\(files.folder)/\(files.report(pair.name))", as: "a report", atMost: 1 << 24) : nil
       return Row(pair: pair, outcome: outcome, report: bytes.flatMap { try? JSON(parsing: $0) } ?? .null)
     }
@@ -111,7 +112,8 @@ struct SeriesReport {
       let isThere = report != .null
       let alignment = report["alignment"]
       var line = [pair.name, row.status, pair.flash, pair.ambients.joined(separator: ";"), "\(pair.ambients.count)"]
-      line += isThere
+      line +=
+        isThere
         ? [files.result(pair.name), files.confidence(pair.name), files.report(pair.name)] : ["", "", ""]
       line += [number(row.confidence), number(report["meanConfidence"].double)]
       line += [number(report["exposureRatio"].double), report["exposureRatioSource"].string ?? ""]

@@ -69,6 +69,7 @@ extension PairFinder {
   }
 
   /// Each frame without flash belongs to the one with flash that is clearly nearest: less than half as far away as the next.
+  /// Where that is open for one frame, nothing is said of the frames around it.
   private func pairByDistance(_ shots: [TimedShot], _ result: inout Result) {
     let flashes = shots.filter(\.isFlash)
     var members: [Int: [Shot]] = [:]
@@ -87,8 +88,7 @@ extension PairFinder {
       let doubt = max(ambient.uncertainty, nearest.uncertainty)
       if near.count > 1, first.distance + doubt >= 0.5 * (near[1].distance - doubt) {
         let other = flashes[near[1].index]
-        if near[1].distance <= seconds || near[1].distance <= 2 * first.distance { doubtful.insert(near[1].index) }
-        doubtful.insert(first.index)
+        doubtful.formUnion([first.index, near[1].index])
         result.leave(
           ambient.shot, .ambiguous,
           "may belong to \(nearest.shot.first.path) or to \(other.shot.first.path), which are nearly as close in time; give "
@@ -98,12 +98,15 @@ extension PairFinder {
       }
     }
     for (index, flash) in flashes.enumerated() {
-      if let own = members[index] {
+      let own = members[index] ?? []
+      if doubtful.contains(index) {
+        // Then what is close to it may be another's, too.
+        for shot in [flash.shot] + own {
+          result.leave(
+            shot, .ambiguous, "other frames are nearly as close in time; give --order, or list the pairs in a manifest")
+        }
+      } else if !own.isEmpty {
         result.add(name(flash), flash.shot, own, .metadata)
-      } else if doubtful.contains(index) {
-        result.leave(
-          flash.shot, .ambiguous,
-          "frames without flash are nearly as close in time to another one; give --order, or a manifest")
       } else {
         result.leave(flash.shot, .unrelated, "no frame without flash by this camera within \(short(seconds)) s")
       }

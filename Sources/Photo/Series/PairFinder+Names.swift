@@ -17,7 +17,8 @@ extension PairFinder {
         let missing = flashes.isEmpty ? "flash" : "ambient"
         for one in group {
           result.leave(
-            one.shot, .incomplete, "there is no frame \(flashes.isEmpty ? "with" : "without") flash that its name goes with; "
+            one.shot, .incomplete,
+            "there is no frame \(flashes.isEmpty ? "with" : "without") flash that its name goes with; "
               + "name it \(first.match.base.isEmpty ? "" : first.match.base + "_")\(missing)")
         }
       } else if flashes.count == 1, let flash = flashes.first, flash.match.number == nil {
@@ -31,7 +32,8 @@ extension PairFinder {
   /// Several frames with flash: those pair that have the same number.
   private func pairByNumber(_ name: String, _ flashes: [NamedShot], _ ambients: [NamedShot], _ result: inout Result) {
     let numbers = flashes.map(\.match.number)
-    guard Set(numbers).count == numbers.count, !ambients.contains(where: { $0.match.number == nil }) || flashes.count == 1
+    guard Set(numbers).count == numbers.count,
+      !ambients.contains(where: { $0.match.number == nil }) || flashes.count == 1
     else {
       for one in flashes + ambients {
         result.leave(

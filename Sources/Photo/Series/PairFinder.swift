@@ -130,7 +130,7 @@ public struct PairFinder: Sendable {
     } else {
       pairByMetadata(rest, &result)
     }
-    result.pairs.sort { $0.name < $1.name }
+    result.pairs.sort { ($0.name, $0.flash) < ($1.name, $1.flash) }
     result.makeNamesUnique()
     result.unpaired.sort { $0.path < $1.path }
     return result

@@ -75,7 +75,8 @@ public enum PairManifest {
         case "options" where options == nil: options = index
         default:
           problems.append(
-            "\(path):\(first.line): there is no column '\(field)', or it is there twice; columns are flash, ambient, name, options")
+            "\(path):\(first.line): there is no column '\(field)', or it is there twice; columns are flash, ambient, name, options"
+          )
         }
       }
       flash = flashes[0]
@@ -112,7 +113,9 @@ public enum PairManifest {
     }
 
     private func path(_ text: String, _ folder: String) throws(Fault) -> String {
-      guard !text.utf8.contains(0), !text.contains(where: \.isNewline) else { throw Fault("'\(text)' is no file's name") }
+      guard !text.utf8.contains(0), !text.contains(where: \.isNewline) else {
+        throw Fault("'\(text)' is no file's name")
+      }
       return text.hasPrefix("/") ? text : folder + text
     }
 
@@ -124,7 +127,8 @@ public enum PairManifest {
           && !part.unicodeScalars.contains { $0.properties.generalCategory == .control }
       }
       guard isGood, parts.count <= 8 else {
-        throw Fault("the name '\(text)' cannot name files; use letters and digits, without a dot or slash at its beginning")
+        throw Fault(
+          "the name '\(text)' cannot name files; use letters and digits, without a dot or slash at its beginning")
       }
       return text
     }

@@ -58,7 +58,8 @@ public struct RoleNames: Equatable, Sendable {
 
   /// The longest first: a "no_flash" ends in "flash".
   private static let words: [(word: [Character], role: Role)] = {
-    let ambient = ["ambient", "amb"] + spellings("no", "flash") + spellings("without", "flash") + spellings("flash", "off")
+    let ambient =
+      ["ambient", "amb"] + spellings("no", "flash") + spellings("without", "flash") + spellings("flash", "off")
     let flash = ["flash"] + spellings("with", "flash") + spellings("flash", "on")
     let all = ambient.map { ($0, Role.ambient) } + flash.map { ($0, Role.flash) }
     return all.map { (word: Array($0.0), role: $0.1) }.sorted { $0.word.count > $1.word.count }

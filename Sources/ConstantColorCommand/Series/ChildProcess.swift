@@ -31,7 +31,11 @@ final class ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    // And it hears what it is told, whatever this process was started to hold back.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
 
     var arguments: [UnsafeMutablePointer<CChar>?] = (["constant-color"] + words).map { strdup($0) } + [nil]
     defer { for text in arguments { free(text) } }

@@ -23,7 +23,9 @@ public struct FileIdentity: Hashable, Sendable {
     let all = [path] + XMPReader.sources(of: path).filter { $0 != path }
     return all.map { path in
       let identity = FileIdentity(path)
-      return "\(path) \(identity.size) \(identity.modified)"
+      // Without the folder, which may be moved.
+      let name = path.split(separator: "/").last ?? ""
+      return "\(name) \(identity.size) \(identity.modified)"
     }.joined(separator: "\n")
   }
 }

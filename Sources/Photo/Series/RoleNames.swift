@@ -17,6 +17,11 @@ public struct RoleNames: Equatable, Sendable {
     /// The digits that tell frames of one role apart; nil where there are none.
     public var digits: String?
 
+    /// What a name tells, from its parts.
+    public init(role: Role, base: String, digits: String?) {
+      (self.role, self.base, self.digits) = (role, base, digits)
+    }
+
     /// The number of the digits.
     var number: Int? { digits.flatMap { Int($0) } }
   }

@@ -129,6 +129,20 @@ import Testing
       frame("d.jpg", fired: false, time: 14),
     ]
     #expect(found(whole).pairs == [])
+    // A frame on the other side, or much later, may be all that is left of the next pair.
+    let both = [
+      frame("a.jpg", fired: false, time: 10.25), frame("b.jpg", fired: true, time: 10.5),
+      frame("c.jpg", fired: false, time: 11.25),
+    ]
+    #expect(found(both).rest == ["ambiguous a.jpg", "ambiguous b.jpg", "ambiguous c.jpg"])
+    let late = [
+      frame("a.jpg", fired: true, time: 10.25), frame("b.jpg", fired: false, time: 10.5),
+      frame("c.jpg", fired: false, time: 11.5),
+    ]
+    #expect(found(late).pairs == [])
+    finder.order = .around
+    let around = both.prefix(2) + [frame("c.jpg", fired: false, time: 10.75)]
+    #expect(found(Array(around), finder).pairs == ["b: b.jpg a.jpg c.jpg"])
     let copies = [
       frame("a.jpg", fired: true, time: 10.25), frame("copy.jpg", fired: true, time: 10.25),
       frame("b.jpg", fired: false, time: 10.5),

@@ -48,7 +48,8 @@ struct SeriesOptions {
       "--within", "SECONDS", "The longest time between the frames of a pair, where metadata tell; default 5."),
     OptionSpecification(
       "--order", "ORDER", values: PairFinder.Order.allCases.map(\.rawValue),
-      "How frames follow each other, where metadata tell: auto (default, to the clearly nearest), flash-first or ambient-first."
+      "How frames follow each other, where metadata tell: auto (default, to the clearly nearest), flash-first, ambient-first or "
+        + "around."
     ),
     OptionSpecification("--retry", nil, "Tries pairs again that failed before, although nothing has changed."),
     OptionSpecification(

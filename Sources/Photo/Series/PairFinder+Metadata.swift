@@ -38,7 +38,7 @@ extension PairFinder {
         result.leave(one.shot, .ambiguous, "its burst does not have exactly one frame with flash, and it has no time")
       }
       switch order {
-      case .auto: pairByDistance(sorted, &result)
+      case .auto, .around: pairByDistance(sorted, &result)
       case .flashFirst: pairByOrder(sorted, &result)
       case .ambientFirst: pairByOrder(sorted.reversed(), &result)
       }
@@ -72,7 +72,7 @@ extension PairFinder {
   /// Where that is open for one frame, nothing is said of the frames around it.
   private func pairByDistance(_ shots: [TimedShot], _ result: inout Result) {
     let flashes = shots.filter(\.isFlash)
-    var members: [Int: [Shot]] = [:]
+    var members: [Int: [TimedShot]] = [:]
     var doubtful = Set<Int>()
     for ambient in shots where !ambient.isFlash {
       // Sorted by time, so that only the flashes around it matter: two on each side hold the two nearest.
@@ -94,23 +94,42 @@ extension PairFinder {
           "may belong to \(nearest.shot.first.path) or to \(other.shot.first.path), which are nearly as close in time; give "
             + "--order, or a manifest")
       } else {
-        members[first.index, default: []].append(ambient.shot)
+        members[first.index, default: []].append(ambient)
       }
     }
     for (index, flash) in flashes.enumerated() {
-      let own = members[index] ?? []
+      let own = (members[index] ?? []).map(\.shot)
       if doubtful.contains(index) {
         // Then what is close to it may be another's, too.
         for shot in [flash.shot] + own {
           result.leave(
             shot, .ambiguous, "other frames are nearly as close in time; give --order, or list the pairs in a manifest")
         }
+      } else if let doubt = doubt(flash, members[index] ?? []) {
+        for shot in [flash.shot] + own { result.leave(shot, .ambiguous, doubt) }
       } else if !own.isEmpty {
         result.add(name(flash), flash.shot, own, .metadata)
       } else {
         result.leave(flash.shot, .unrelated, "no frame without flash by this camera within \(short(seconds)) s")
       }
     }
+  }
+
+  /// Why frames that are nearest to one with flash may not belong to it: they lie on both sides of it, or one comes much later
+  /// than the others, as when the frame with flash that it was taken for is missing. Nil where nothing speaks against it.
+  private func doubt(_ flash: TimedShot, _ ambients: [TimedShot]) -> String? {
+    let times = ambients.compactMap { ambient in ambient.time.map { $0 - (flash.time ?? 0) } }
+    if order == .auto, times.contains(where: { $0 < 0 }), times.contains(where: { $0 > 0 }) {
+      return "frames without flash were taken before and after it; give --order around if they all belong to it"
+    }
+    let unsure = ([flash] + ambients).map(\.uncertainty).max() ?? 0
+    for side in [times.filter { $0 > 0 }.sorted(), times.filter { $0 < 0 }.map { -$0 }.sorted()] {
+      let gaps = zip(side, [0] + side).map { $0 - $1 }
+      guard let first = gaps.first, let widest = gaps.max(), widest - unsure > 2.5 * (first + unsure) else { continue }
+      return
+        "one of the frames without flash came much later than the others; give --order, or list the pair in a manifest"
+    }
+    return nil
   }
 
   /// Each frame with flash has the frames without that follow it, until the next one or a pause.

@@ -72,8 +72,11 @@ public struct PairFinder: Sendable {
 
   /// In which order the photographer takes the frames of a pair.
   public enum Order: String, CaseIterable, Sendable {
-    /// Either; each frame without flash belongs to the one with flash that is clearly nearest in time.
+    /// Either, but not both: frames without flash before and after one with flash make it doubtful. Each belongs to the one
+    /// with flash that is clearly nearest in time.
     case auto
+    /// The frame with flash may stand between others.
+    case around
     /// A frame with flash begins a pair.
     case flashFirst = "flash-first"
     /// A frame with flash ends a pair.

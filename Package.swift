@@ -73,6 +73,11 @@ let package = Package(
     // A child process that ends with its parent.
     .target(name: "CProcess", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
+    // readline, which is under the GPL: only the command links it.
+    .target(
+      name: "CReadline", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE"])],
+      linkerSettings: [.linkedLibrary("readline")]),
+
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
@@ -111,6 +116,10 @@ let package = Package(
         "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue",
         "TextOutput",
       ]),
+    // The language of the graph shell, without a terminal.
+    module(
+      "GraphShell",
+      ["Inspection", "TerminalPicture", "Photo", "GEGL", "CGEGL", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     // Renders pairs from spectra, with truth.
     module(
       "Simulation",
@@ -125,8 +134,9 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CProcess", "ConstantColorOperations", "Simulation", "Validation", "Inspection", "Photo", "Calibration",
-        "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+        "CReadline", "CProcess", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection",
+        "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
+        "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -146,6 +156,9 @@ let package = Package(
         "TestSupport", "ConstantColorOperations", "Raw", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
         "Raster",
       ]),
+    tests(
+      "GraphShellTests",
+      ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
     tests(

@@ -39,22 +39,21 @@ TERMS = (
     ("impossibility", False, (0.3, 1)),
     ("ambient", False, (1, 30)),
     ("contradiction", False, (0.001, 0.01, 0.1)),
+    ("extrapolation", False, (0.01, 0.1, 1)),
 )
 HEAD = ("pair", "regions", "weight", "error", "confidence")
-FAR, MOVING = 4, 16
+FAR, MOVING, FLASH_SHADOW = 4, 16, 32
 # What is judged by itself and is little of a picture counts more than its pixels.
-FAR_FACTOR = 2.0
-MOVING_FACTOR = 150.0
+DIM_FACTOR = 3.0
+MOVING_FACTOR = 100.0
 # A cause that physics knows is never taken for none, however little the simulated pictures show of it.
 LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.05, "movement": 0.02, "disagreement": 0.01,
          "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02, "contradiction": 0.02}
-# A wrong colour that is believed does more harm than a right one that is not.
-CAUTION = 1.1
 RIDGE = 1e-5
 # Where the steps of the last function are, in z, and how steep.
-STEPS, STEEPNESS = (-1.5, -0.5, 0.25, 0.75, 1.25), 3.0
+STEPS, STEEPNESS = (-3.0, -1.5, -0.5, 0.25, 0.75, 1.25), 3.0
 # How much the tolerances count: results are mostly judged by the middle one.
-IMPORTANCE = {1.5: 0.5, 3.0: 1.0, 6.0: 0.7}
+IMPORTANCE = {1.5: 0.15, 3.0: 1.0, 6.0: 0.1}
 
 
 def parameters():
@@ -74,10 +73,16 @@ def design(rows, tolerance, chosen):
     return matrix
 
 
-def weights(rows):
-    regions = rows[:, 1].astype(int)
-    factor = np.where(regions & FAR != 0, FAR_FACTOR, 1)
-    return rows[:, 2] * np.where(regions & MOVING != 0, MOVING_FACTOR, factor)
+def pixels(rows):
+    """The weights by which every pixel of a picture counts the same."""
+    return rows[:, 2]
+
+
+def regions(rows):
+    """The weights by which parts of pictures count that are judged by themselves."""
+    parts = rows[:, 1].astype(int)
+    factor = np.where(parts & (FAR | FLASH_SHADOW) != 0, DIM_FACTOR, 1)
+    return rows[:, 2] * np.where(parts & MOVING != 0, MOVING_FACTOR, factor)
 
 
 def probability(sums):
@@ -91,7 +96,7 @@ def steps(sums, tolerance):
     return np.stack(columns, axis=1)
 
 
-def statistics(rows, make, values):
+def statistics(rows, make, values, weights):
     """The mean loss with its gradient and expected Hessian, piece by piece: little memory."""
     loss, gradient, hessian, total = 0.0, np.zeros(len(values)), np.zeros((len(values),) * 2), 0.0
     for tolerance in TOLERANCES:
@@ -99,7 +104,7 @@ def statistics(rows, make, values):
             piece = rows[start:start + 50000]
             matrix = make(piece, tolerance)
             good = piece[:, 3] <= tolerance
-            weight = IMPORTANCE[tolerance] * weights(piece) * np.where(good, 1, CAUTION)
+            weight = IMPORTANCE[tolerance] * weights(piece)
             eta = np.clip(matrix.astype(float) @ values, -20, 4)
             rate = np.exp(eta)
             chance = np.clip(probability(eta), 1e-6, 1 - 1e-6)
@@ -128,19 +133,19 @@ def step(gradient, hessian, values, least):
     return new
 
 
-def fit(rows, make, start, least):
+def fit(rows, make, start, least, weights):
     """Values of the greatest likelihood above bounds; the last two, slope and intercept, are free of the penalty."""
     values = np.maximum(start, least)
     ridge = np.full(len(values), RIDGE)
     ridge[-2:] = 0
     penalty = lambda v: float(ridge @ (v * v))
-    loss, gradient, hessian = statistics(rows, make, values)
+    loss, gradient, hessian = statistics(rows, make, values, weights)
     for _ in range(25):
         target = step(gradient + 2 * ridge * values, hessian + np.diag(2 * ridge + 1e-9), values, least)
         length, before = 1.0, loss + penalty(values)
         while True:
             trial = values + length * (target - values)
-            new = statistics(rows, make, trial)
+            new = statistics(rows, make, trial, weights)
             if new[0] + penalty(trial) <= before or length < 0.01:
                 break
             length /= 2
@@ -160,15 +165,15 @@ def fit_causes(rows, chosen):
         of_term = [index for index, parameter in enumerate(chosen) if parameter[0] == name]
         if of_term:
             least[of_term[len(of_term) // 2]] = bound
-    return fit(rows, lambda piece, tolerance: design(piece, tolerance, chosen), start, least)
+    return fit(rows, lambda piece, tolerance: design(piece, tolerance, chosen), start, least, regions)
 
 
 def fit_steps(rows, chosen, causes):
     start = np.r_[1, np.zeros(len(STEPS) + 2)]
     # Everywhere it increases: nothing that differs becomes equal.
-    least = np.r_[0.3, np.zeros(len(STEPS)), -0.1, -np.inf]
+    least = np.r_[0.1, np.zeros(len(STEPS)), -0.1, -np.inf]
     make = lambda piece, tolerance: steps(design(piece, tolerance, chosen) @ causes, tolerance)
-    return fit(rows, make, start, least)
+    return fit(rows, make, start, least, pixels)
 
 
 def figures(rows, chosen, causes, bends):

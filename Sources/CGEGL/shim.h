@@ -2,6 +2,9 @@
 // variadic functions. Every helper is a thin `static inline`; nothing here knows an operation.
 #pragma once
 
+#include <pthread.h>
+#include <sys/resource.h>
+
 #include <gegl.h>
 #include <gegl-plugin.h>
 #include <operation/gegl-operation-handlers.h>
@@ -17,6 +20,10 @@ static inline GType cgegl_type_boolean(void) { return G_TYPE_BOOLEAN; }
 static inline GType cgegl_type_string(void) { return G_TYPE_STRING; }
 static inline GType cgegl_type_enum(void) { return G_TYPE_ENUM; }
 static inline GType cgegl_type_buffer(void) { return GEGL_TYPE_BUFFER; }
+static inline GType cgegl_type_color(void) { return GEGL_TYPE_COLOR; }
+static inline GType cgegl_type_curve(void) { return GEGL_TYPE_CURVE; }
+static inline GType cgegl_type_pointer(void) { return G_TYPE_POINTER; }
+static inline GType cgegl_type_path(void) { return GEGL_TYPE_PATH; }
 
 /// The type of the values that a parameter takes.
 static inline GType cgegl_param_value_type(GParamSpec *spec) { return G_PARAM_SPEC_VALUE_TYPE(spec); }
@@ -39,6 +46,7 @@ static inline GParamSpecUInt *cgegl_param_g_uint(GParamSpec *spec) {
 static inline GEnumClass *cgegl_param_enum_class(GParamSpec *spec) {
   return G_IS_PARAM_SPEC_ENUM(spec) ? G_PARAM_SPEC_ENUM(spec)->enum_class : NULL;
 }
+static inline gboolean cgegl_param_is_format(GParamSpec *spec) { return GEGL_IS_PARAM_SPEC_FORMAT(spec); }
 static inline gboolean cgegl_param_is_path(GParamSpec *spec) { return GEGL_IS_PARAM_SPEC_FILE_PATH(spec); }
 static inline GType cgegl_type_of_class(gconstpointer klass) { return G_TYPE_FROM_CLASS(klass); }
 static inline GType cgegl_type_of_instance(gconstpointer instance) { return G_TYPE_FROM_INSTANCE(instance); }
@@ -53,6 +61,7 @@ static inline GParamFlags cgegl_param_flags_settable(void) {
 
 static inline GeglOperationClass *cgegl_operation_class(gpointer klass) { return GEGL_OPERATION_CLASS(klass); }
 static inline GObjectClass *cgegl_object_class(gpointer klass) { return G_OBJECT_CLASS(klass); }
+static inline gboolean cgegl_operation_is_meta(GeglOperation *operation) { return GEGL_IS_OPERATION_META(operation); }
 static inline GeglNode *cgegl_operation_node(GeglOperation *operation) { return operation->node; }
 
 /// Gives an operation a pad for pictures; to be called while it is attached.
@@ -98,6 +107,24 @@ static inline int cgegl_format_components(const Babl *format) { return babl_form
 
 static inline gboolean cgegl_rectangle_is_infinite(const GeglRectangle *rectangle) {
   return gegl_rectangle_is_infinite_plane(rectangle);
+}
+
+// MARK: stacks
+
+// Declared by GNU's header only on demand.
+extern int pthread_setattr_default_np(const pthread_attr_t *attributes);
+
+/// Lets the stack of the first thread grow to `size` bytes, and gives new threads as much.
+static inline void cgegl_widen_stacks(size_t size) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < size) {
+    limit.rlim_cur = limit.rlim_max < size ? limit.rlim_max : size;
+    setrlimit(RLIMIT_STACK, &limit);
+  }
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  if (pthread_attr_setstacksize(&attributes, size) == 0) pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
 }
 
 // MARK: messages, which are variadic

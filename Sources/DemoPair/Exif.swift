@@ -14,9 +14,9 @@ struct Exposure {
     let make = ascii("constant-color")
     let model = ascii("Rendered still life")
     let date = ascii(time)
-    // Sizes are fixed: an eight byte head, a directory of 3 tags, one of 5 tags, then the longer values.
+    // Sizes are fixed: an eight byte head, a directory of 3 tags, one of 6 tags, then the longer values.
     let exposureDirectory: UInt32 = 8 + 2 + 3 * 12 + 4
-    let values = exposureDirectory + 2 + 5 * 12 + 4
+    let values = exposureDirectory + 2 + 6 * 12 + 4
     let places = [make, model, date, [], []].reduce(into: [values]) { $0.append(($0.last ?? 0) + UInt32($1.count)) }
 
     var bytes = Array("II".utf8) + little(UInt16(42)) + little(UInt32(8))
@@ -26,6 +26,8 @@ struct Exposure {
     bytes += directory([
       tag(33434, 5, 1, places[3]), tag(33437, 5, 1, places[3] + 8), tag(34855, 3, 1, UInt32(iso)),
       tag(36867, 2, date.count, places[2]), tag(37385, 3, 1, flashFired ? 1 : 16),
+      // White balance: set by the photographer, the same for both frames.
+      tag(41987, 3, 1, 1),
     ])
     bytes += make + model + date
     bytes += little(UInt32(1)) + little(perSecond) + little(UInt32(56)) + little(UInt32(10))

@@ -17,6 +17,15 @@ public struct OperationDescription: Sendable {
   /// Its properties, in their order.
   public let properties: [PropertyDescription]
 
+  /// A description of something that is used like an operation.
+  public init(
+    name: String, title: String, summary: String, categories: [String] = [], inputs: [String] = [],
+    outputs: [String] = ["output"], properties: [PropertyDescription] = []
+  ) {
+    (self.name, self.title, self.summary, self.categories) = (name, title, summary, categories)
+    (self.inputs, self.outputs, self.properties) = (inputs, outputs, properties)
+  }
+
   /// The property of that name.
   public func property(_ name: String) -> PropertyDescription? { properties.first { $0.name == name } }
 }
@@ -37,7 +46,15 @@ public struct PropertyDescription: Sendable {
     case path
     /// One of some choices: nick and label.
     case choice([Choice])
-    /// Something else (a colour, a curve, an object); the name of its type.
+    /// A colour, written as GEGL does: "red", "#ff8000", "rgb(1, 0.5, 0)".
+    case color
+    /// A tone curve, written as its points: "0,0 0.5,0.7 1,1".
+    case curve
+    /// A drawn line, written as in SVG: "M 0 0 L 10 10".
+    case vectorPath
+    /// A pixel format, written as babl does: "R'G'B' u8".
+    case format
+    /// Something else (a buffer, a pointer); the name of its type.
     case other(String)
   }
 
@@ -62,8 +79,16 @@ public struct PropertyDescription: Sendable {
   /// Whether it can be set; one that cannot is a result of the operation.
   public let isWritable: Bool
 
+  /// A description of a property of something that is used like an operation.
+  public init(
+    name: String, label: String, summary: String, kind: Kind, defaultValue: Value?, isWritable: Bool = true
+  ) {
+    (self.name, self.label, self.summary) = (name, label, summary)
+    (self.kind, self.defaultValue, self.isWritable) = (kind, defaultValue, isWritable)
+  }
+
   /// The error of a value that does not fit.
-  func expected(_ value: Value) -> GEGLError {
+  public func expected(_ value: Value) -> GEGLError {
     GEGLError("'\(name)' takes \(expectation), not '\(value)'")
   }
 
@@ -75,6 +100,10 @@ public struct PropertyDescription: Sendable {
     case .bool: "true or false"
     case .string: "a text"
     case .path: "the path of a file"
+    case .color: "a colour, such as red, #ff8000 or rgb(1, 0.5, 0)"
+    case .curve: "a curve by its points, such as \"0,0 0.5,0.7 1,1\""
+    case .vectorPath: "a path as in SVG, such as \"M 0 0 L 10 10\""
+    case .format: "a pixel format of babl's, such as \"R'G'B' u8\""
     case .choice(let choices): "one of " + choices.map(\.nick).joined(separator: ", ")
     case .other(let type): "a \(type)"
     }
@@ -168,11 +197,16 @@ extension PropertyDescription.Kind {
         })
     } else if cgegl_param_is_path(spec) != 0 {
       self = .path
+    } else if cgegl_param_is_format(spec) != 0 {
+      self = .format
     } else {
       let type = cgegl_param_value_type(spec)
       switch type {
       case cgegl_type_boolean(): self = .bool
       case cgegl_type_string(): self = .string
+      case cgegl_type_color(): self = .color
+      case cgegl_type_curve(): self = .curve
+      case cgegl_type_path(): self = .vectorPath
       default: self = .other(g_type_name(type).map { String(cString: $0) } ?? "value")
       }
     }

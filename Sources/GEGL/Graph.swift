@@ -45,7 +45,7 @@ public final class Graph: @unchecked Sendable {
   /// Adds a node that gives the pixels of a buffer.
   public func add(_ buffer: Buffer) throws -> Node {
     let node = try add("gegl:buffer-source")
-    node.set(object: "buffer", UnsafeMutableRawPointer(buffer.pointer), type: cgegl_type_buffer())
+    node.show(buffer)
     return node
   }
 
@@ -90,6 +90,23 @@ public struct Node: @unchecked Sendable, Equatable {
   /// Where its result has pixels.
   public var boundingBox: Rectangle { Rectangle(gegl_node_get_bounding_box(pointer)) }
 
+  /// The pixel format of its result, once that is known (after something was computed, or its bounds were asked for).
+  public var outputFormat: PixelFormat? {
+    guard let operation = gegl_node_get_gegl_operation(pointer) else { return nil }
+    // A meta operation has no format of its own.
+    if cgegl_operation_is_meta(operation) != 0 { return inner?.outputFormat }
+    return PixelFormat(gegl_operation_get_format(operation, "output"))
+  }
+
+  /// The node inside a meta operation that gives its result; nil for other operations.
+  public var inner: Node? {
+    guard let operation = gegl_node_get_gegl_operation(pointer), cgegl_operation_is_meta(operation) != 0,
+      let output = gegl_node_get_output_proxy(pointer, "output"),
+      let inner = gegl_node_get_producer(output, "input", nil)
+    else { return nil }
+    return Node(inner, in: graph)
+  }
+
   /// The colour space of its result, once that is known (after something was computed).
   public var outputSpace: ColorSpace? {
     guard let operation = gegl_node_get_gegl_operation(pointer) else { return nil }
@@ -97,6 +114,9 @@ public struct Node: @unchecked Sendable, Equatable {
   }
 
   // MARK: pads
+
+  /// Whether it has a pad of that name.
+  public func has(pad: String) -> Bool { gegl_node_has_pad(pointer, pad) != 0 }
 
   /// Feeds the pad `input` of this node from another node's output. Throws where the pad is missing
   /// or the connection would make a circle.
@@ -123,13 +143,17 @@ public struct Node: @unchecked Sendable, Equatable {
   }
 
   private func depends(on node: Node) -> Bool {
-    if self == node { return true }
-    guard let pads = gegl_node_list_input_pads(pointer) else { return false }
-    defer { g_strfreev(pads) }
-    var index = 0
-    while let pad = pads[index] {
-      if let producer = producer(String(cString: pad)), producer.depends(on: node) { return true }
-      index += 1
+    var seen: Set<OpaquePointer> = []
+    var stack = [self]
+    while let next = stack.popLast() {
+      if next == node { return true }
+      guard seen.insert(next.pointer).inserted, let pads = gegl_node_list_input_pads(next.pointer) else { continue }
+      defer { g_strfreev(pads) }
+      var index = 0
+      while let pad = pads[index] {
+        if let producer = next.producer(String(cString: pad)) { stack.append(producer) }
+        index += 1
+      }
     }
     return false
   }
@@ -158,6 +182,9 @@ public struct Node: @unchecked Sendable, Equatable {
     guard let spec = gegl_node_find_property(pointer, name) else { throw unknown(name) }
     return try withGValue(cgegl_param_value_type(spec)) { target in
       gegl_node_get_property(pointer, name, target)
+      if cgegl_param_is_format(spec) != 0, let format = g_value_get_pointer(target) {
+        return .string(PixelFormat(OpaquePointer(format))?.name ?? "")
+      }
       guard let value = Value(target) else { throw GEGLError("'\(name)' of '\(operation)' is no plain value") }
       return value
     }
@@ -189,6 +216,11 @@ public struct Node: @unchecked Sendable, Equatable {
       g_value_set_object(target, object)
       gegl_node_set_property(pointer, name, target)
     }
+  }
+
+  /// Makes a node that gives the pixels of a buffer give those of another.
+  public func show(_ buffer: Buffer) {
+    set(object: "buffer", UnsafeMutableRawPointer(buffer.pointer), type: cgegl_type_buffer())
   }
 
   /// Whether GEGL keeps what the node computes; true unless set.

@@ -38,6 +38,11 @@ public enum Library {
     if let bytes = configuration.tileCacheBytes { cgegl_config_set_uint64("tile-cache-size", guint64(bytes)) }
   }
 
+  /// Gives this thread and those to come room on their stacks; to be called before ``start(_:register:)``.
+  ///
+  /// Some operations keep a whole neighbourhood there: 64 MB at the radius of 1000 that they allow.
+  public static func widenStacks() { cgegl_widen_stacks(120 << 20) }
+
   nonisolated(unsafe) private static var isStarted = false
 
   /// How many threads GEGL uses.

@@ -12,9 +12,11 @@ public enum Messages {
   }
 
   /// Runs `body` and returns, with its result, what was said meanwhile by any thread. The messages
-  /// are not printed.
-  public static func capture<Result>(_ body: () throws -> Result) rethrows -> (result: Result, messages: [Message]) {
-    let collector = Collector()
+  /// are not printed. `exclusively`: whoever captures around this does not receive them.
+  public static func capture<Result>(
+    exclusively: Bool = false, _ body: () throws -> Result
+  ) rethrows -> (result: Result, messages: [Message]) {
+    let collector = Collector(isExclusive: exclusively)
     current.withLock {
       if collectors.isEmpty { previous = g_log_set_default_handler(collect, nil) }
       collectors.append(collector)
@@ -30,7 +32,10 @@ public enum Messages {
   }
 
   private final class Collector {
+    let isExclusive: Bool
     var messages: [Message] = []
+
+    init(isExclusive: Bool) { self.isExclusive = isExclusive }
   }
 
   private static let current = Lock()
@@ -43,6 +48,11 @@ public enum Messages {
     else { return }
     let message = Message(
       domain: domain.map { String(cString: $0) } ?? "", text: text.map { String(cString: $0) } ?? "")
-    current.withLock { for collector in collectors { collector.messages.append(message) } }
+    current.withLock {
+      for collector in collectors.reversed() {
+        collector.messages.append(message)
+        if collector.isExclusive { break }
+      }
+    }
   }
 }

@@ -66,6 +66,8 @@ extension Value {
     } else if g_type_is_a(type, cgegl_type_enum()) != 0 {
       guard let nick = enumNick(type, g_value_get_enum(value)) else { return nil }
       self = .choice(nick)
+    } else if let text = objectText(value) {
+      self = .string(text)
     } else {
       return nil
     }
@@ -87,6 +89,8 @@ extension Value {
       g_value_set_uint(target, exact)
     case .bool(let flag) where type == cgegl_type_boolean(): g_value_set_boolean(target, flag ? 1 : 0)
     case .string(let text) where type == cgegl_type_string(): g_value_set_string(target, text)
+    case .string(let text) where property.kind.isWrittenObject:
+      guard storeObject(text, property.kind, in: target) else { throw property.expected(self) }
     case .string(let nick), .choice(let nick):
       guard g_type_is_a(type, cgegl_type_enum()) != 0, let number = enumValue(type, nick) else {
         throw property.expected(self)

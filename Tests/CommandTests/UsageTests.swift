@@ -42,7 +42,6 @@ import Testing
   @Test func wrongWords() throws {
     try expectError([], saying: "no command")
     try expectError(["devlop"], saying: "did you mean 'develop'?")
-    try expectError(["repl"], saying: "not available yet")
     try expectError(["develop", "--fash", "a.png"], saying: "did you mean '--flash'?")
     try expectError(["develop", "--flash"], saying: "needs a value")
     try expectError(["develop", "--flash", "a", "--flash", "b"], saying: "twice")

@@ -167,7 +167,7 @@ extension Operations {
           case .bool: values = [true, false]
           case .choice(let choices): values = choices.map { .choice($0.nick) }
           case .string: values = ["", "nonsense", "0 0 0 0 0 0 0 0 0", "1 2 3", "nan nan nan nan nan nan nan nan nan"]
-          case .path, .other: values = [""]
+          case .path, .color, .curve, .vectorPath, .format, .other: values = [""]
           }
           for value in values {
             let graph = try Graph()

@@ -3,7 +3,7 @@
 /// How the terms make a confidence: the probability that a normal error in the plane of a* and b* is within the
 /// tolerance, 1 - exp(-t² / E²), where log(t² / E²) falls with each cause.
 ///
-/// Fitted to 183467 pixels of simulated pairs by
+/// Fitted to 183476 pixels of simulated pairs by
 /// `Scripts/calibrate-confidence`.
 enum ConfidenceModel {
   /// The seeds of the pictures that the numbers come from.
@@ -16,39 +16,40 @@ enum ConfidenceModel {
   static func probability(_ terms: ConfidenceTerms, tolerance: Float) -> Vector8 {
     // Squared colour errors count by the tolerance.
     let unit = 1 / (tolerance * tolerance)
-    let base: Float = 2.039 + 0.6257 * logarithm(tolerance / 3)
+    let base: Float = 2.03 + 0.6571 * logarithm(tolerance / 3)
     var sum = Vector8(repeating: base)
-    sum -= 0.07889 * (1 + terms.noise * (33.33 * unit)).logarithm
+    sum -= 0.0763 * (1 + terms.noise * (33.33 * unit)).logarithm
     sum -= 0.02 * (1 + terms.noise * (3.333 * unit)).logarithm
-    sum -= 0.1645 * (1 + terms.ratio * (33.33 * unit)).logarithm
+    sum -= 0.1874 * (1 + terms.ratio * (33.33 * unit)).logarithm
     sum -= 0.02 * (1 + terms.ratio * (3.333 * unit)).logarithm
     sum -= 0.05 * (1 + terms.misregistration * (3.333 * unit)).logarithm
     sum -= 0.02 * (1 + terms.movement * (0.1 * unit)).logarithm
-    sum -= 0.01394 * (1 + terms.disagreement * (33.33 * unit)).logarithm
+    sum -= 0.01251 * (1 + terms.disagreement * (33.33 * unit)).logarithm
     sum -= 0.01 * (1 + terms.disagreement * (3.333 * unit)).logarithm
-    sum -= 0.1076 * (1 + terms.edge * (333.3 * unit)).logarithm
-    sum -= 0.1557 * (1 + terms.edge * (3.333 * unit)).logarithm
-    sum -= 0.1904 * (1 + terms.edge * (0.3333 * unit)).logarithm
-    sum -= 0.1843 * (1 + terms.relief * 1).logarithm
-    sum -= 0.04538 * (1 + terms.filledShare * 100).logarithm
-    sum -= 0.02232 * (1 + terms.filledShare * 10).logarithm
-    sum -= 0.1339 * (1 + terms.filled * (1 * unit)).logarithm
-    sum -= 0.3162 * (1 + terms.calibration * (3.333 * unit)).logarithm
-    sum -= 0.8235 * (1 + terms.calibration * (1 * unit)).logarithm
-    sum -= 0.07038 * (1 + terms.clipping * 100).logarithm
-    sum -= 0.4726 * (1 + terms.clipping * 1).logarithm
-    sum -= 0.3299 * (1 + terms.glare * 10).logarithm
-    sum -= 1.387 * (1 + terms.darkness * 1).logarithm
-    sum -= 0.7807 * (1 + terms.residual * 1).logarithm
+    sum -= 0.1228 * (1 + terms.edge * (333.3 * unit)).logarithm
+    sum -= 0.05992 * (1 + terms.edge * (3.333 * unit)).logarithm
+    sum -= 0.4083 * (1 + terms.edge * (0.3333 * unit)).logarithm
+    sum -= 0.2571 * (1 + terms.relief * 1).logarithm
+    sum -= 0.02069 * (1 + terms.filledShare * 1000).logarithm
+    sum -= 0.03265 * (1 + terms.filled * (1 * unit)).logarithm
+    sum -= 0.1628 * (1 + terms.calibration * (3.333 * unit)).logarithm
+    sum -= 1.115 * (1 + terms.calibration * (1 * unit)).logarithm
+    sum -= 0.07494 * (1 + terms.clipping * 100).logarithm
+    sum -= 0.04752 * (1 + terms.clipping * 10).logarithm
+    sum -= 0.2693 * (1 + terms.clipping * 1).logarithm
+    sum -= 0.299 * (1 + terms.glare * 10).logarithm
+    sum -= 1.377 * (1 + terms.darkness * 1).logarithm
+    sum -= 0.7766 * (1 + terms.residual * 1).logarithm
     sum -= 0.02 * (1 + terms.impossibility * 1).logarithm
-    sum -= 0.201 * (1 + terms.contradiction * 1000).logarithm
+    sum -= 0.1872 * (1 + terms.contradiction * 1000).logarithm
     sum -= 0.02 * (1 + terms.contradiction * 100).logarithm
-    var logarithm = 0.3 * sum
-    logarithm += -1.274 + -0.00472 * Self.logarithm(tolerance / 3)
-    logarithm += 0.6009 * rise(3 * (sum + 1.5))
-    logarithm += 0.3055 * rise(3 * (sum + 0.5))
-    logarithm += 0.9242 * rise(3 * (sum + -0.25))
-    logarithm += 0.9519 * rise(3 * (sum + -1.25))
+    sum -= 0.07267 * (1 + terms.extrapolation * 100).logarithm
+    var logarithm = 0.5279 * sum
+    logarithm += -0.558 + -0.01823 * Self.logarithm(tolerance / 3)
+    logarithm += 0.0818 * rise(3 * (sum + 3))
+    logarithm += 0.1511 * rise(3 * (sum + 0.5))
+    logarithm += 0.8011 * rise(3 * (sum + -0.25))
+    logarithm += 0.5355 * rise(3 * (sum + -1.25))
     // e⁴ = 54.6: surer than that is sure.
     let rate = 54.59815 * (logarithm.lesser(Vector8(repeating: 4)) - 4).exponential
     return 1 - (-rate).exponential

@@ -38,12 +38,14 @@ struct ConfidenceTerms {
   /// The relative mismatch of the flash's colours with those that the ambient frame leads to, squared, times the ambient
   /// light's share.
   var contradiction = Vector8.zero
+  /// The share of the colour that was filled in, squared, as far as no flash light in the surroundings told how.
+  var extrapolation = Vector8.zero
 
   /// The terms' names, in the order of ``subscript(_:)``.
   static let names = [
     "noise", "ratio", "misregistration", "movement", "disagreement", "edge", "relief", "filledShare", "filled",
     "calibration", "clipping", "glare", "darkness", "residual", "impossibility", "ambient",
-    "contradiction",
+    "contradiction", "extrapolation",
   ]
 
   /// A term by its index in ``names``.
@@ -66,6 +68,7 @@ struct ConfidenceTerms {
     case 14: impossibility
     case 15: ambient
     case 16: contradiction
+    case 17: extrapolation
     default: .zero
     }
   }

@@ -190,7 +190,7 @@ final class ConfidenceTile {
     // The estimate's own account: q = s² / (s² + 9).
     let brightness = Vector8.zero.greater(result.brightness)
     let total = variance.brightnessVariance.greater(Vector8(repeating: 1e-12))
-    let power = quality.greater(Vector8(repeating: 1 / 4096)) * 9
+    let power = quality.greater(Vector8(repeating: 1 / 1024)) * 9
     // It reckons with the noise that resampling has left of each pixel, and neighbours then share it.
     let reckoned = flashVariance + lightVariance * Vector8(repeating: confidence.ambientNoiseGain)
     let regain = total / reckoned.brightnessVariance.greater(Vector8(repeating: 1e-12))
@@ -222,6 +222,8 @@ final class ConfidenceTile {
     }
     let excess = light.brightness / level
     terms.ambient = excess * excess
+    // A fill from afar may belong to other lights.
+    terms.extrapolation = terms.filledShare * (1 - told.nearness)
     // What moved harms as far as there is ambient light.
     terms.contradiction = told.contradiction * (terms.ambient / (1 + terms.ambient))
     terms.disagreement = disagreement(difference - result, variance, response)

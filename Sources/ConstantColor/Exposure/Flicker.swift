@@ -57,8 +57,8 @@ extension Flicker {
   /// The reflectance of a surface cancels in q = flash / ambient = k + d, where d is the flash's light over the matched
   /// ambient light. From one block of rows to the next q changes by the change of the ratio k, and by that of d, which
   /// is some share of d itself. So where there is little flash the change of k is seen alone; a robust regression on
-  /// 1 and d tells both apart in every row, and a wave is fitted to the changes of k. It counts if it explains far more of
-  /// them than chance: of pairs under steady light none comes near (F < 20; lamps at a depth of a third: 46 to 700).
+  /// 1 and d tells both apart in every row, and waves are fitted to both. They count if they explain far more of
+  /// the changes than chance.
   static func find(flash: Reduction, ambient: Reduction, ratio: ExposureRatio) -> Flicker? {
     guard flash.image.bounds == ambient.image.bounds, ratio.channels.min() > 0, ratio.channels.isFinite else {
       return nil
@@ -100,26 +100,32 @@ extension Flicker {
   }
 }
 
-/// How the ratio changes from one block of rows (or columns) to the next, channel by channel.
+/// How the quotients flash / ambient change from one block of rows (or columns) to the next, channel by channel.
 private struct RatioSteps {
   /// The waves that are tried have so many periods in the picture. Slower ones are not told from the flash's falloff.
   private static let fewestPeriods = 1.25
   private static let blocks = 48
   /// How much a flash's light over the ambient light usually changes from block to block, relative to itself.
   private static let usualChange = 0.15
-  /// The largest slope of that change in the whole row, that is, falloff: standard deviation.
-  private static let usualFalloff = 0.03
   /// How large waves usually are: standard deviation of the logarithm.
   private static let usualWave = 0.2
-
   /// Deeper lamps than any make less of a ratio.
   private static let largestWave = 0.4
+  /// What other errors than those that scatter leave of a change, squared.
+  private static let floor = 1e-6
+
+  /// The change a + b · d between two blocks, where d is the flash's light over the ambient light.
+  private struct Step {
+    var value = SIMD2<Double>.zero
+    /// Two equations that say the same with a standard error of 1: coefficients of a and b, right side.
+    var equations: [(a: Double, b: Double, right: Double)] = []
+  }
 
   let isVertical: Bool
   /// Rows a block.
   private let length: Int
-  /// One change of the logarithm and its weight for each step, for red, green and blue.
-  private var changes: [[(value: Double, weight: Double)]] = []
+  /// One change for each step, for red, green and blue.
+  private var changes: [[Step]] = []
 
   init?(flash: Image, ambient: Image, ratio: SIMD3<Float>, isVertical: Bool) {
     let bounds = flash.bounds
@@ -153,7 +159,7 @@ private struct RatioSteps {
       }
       changes.append(
         (0..<count - 1).map { block in
-          Self.change(
+          Self.step(
             (0..<cells).compactMap { cell in
               guard let one = quotient(block, cell), let other = quotient(block + 1, cell) else { return nil }
               return (other - one, max(0.5 * (one + other) - 1, 0))
@@ -162,13 +168,14 @@ private struct RatioSteps {
     }
   }
 
-  /// The change of the ratio, relative to it, by iteratively reweighted least squares (Cauchy's weights).
-  private static func change(_ samples: [(change: Double, flash: Double)]) -> (value: Double, weight: Double) {
-    guard samples.count >= 20 else { return (0, 0) }
+  /// The step by iteratively reweighted least squares (Cauchy's weights).
+  private static func step(_ samples: [(change: Double, flash: Double)]) -> Step {
+    guard samples.count >= 20 else { return Step() }
     var robust = [Double](repeating: 1, count: samples.count)
-    var (value, variance) = (0.0, Double.infinity)
+    var (value, covariance) = (SIMD2<Double>.zero, SIMD3<Double>.zero)
     for _ in 0..<8 {
-      var (s, sd, sdd, sy, sdy) = (0.0, 0.0, 1 / (usualFalloff * usualFalloff), 0.0, 0.0)
+      // A prior of 1 for b keeps it defined where there is no flash.
+      var (s, sd, sdd, sy, sdy) = (0.0, 0.0, 1.0, 0.0, 0.0)
       for (index, sample) in samples.enumerated() {
         let w = robust[index] / square(deviation(sample.flash))
         s += w
@@ -178,17 +185,23 @@ private struct RatioSteps {
         sdy += w * sample.flash * sample.change
       }
       let determinant = s * sdd - sd * sd
-      guard determinant > 0, s > 0 else { return (0, 0) }
-      value = (sdd * sy - sd * sdy) / determinant
-      let falloff = (s * sdy - sd * sy) / determinant
-      let residuals = samples.map { ($0.change - value - falloff * $0.flash) / deviation($0.flash) }
+      guard determinant > 0, s > 0 else { return Step() }
+      value = SIMD2(sdd * sy - sd * sdy, s * sdy - sd * sy) / determinant
+      let residuals = samples.map { ($0.change - value.x - value.y * $0.flash) / deviation($0.flash) }
       let scale = max(1.4826 * median(residuals.map { abs($0) }), 0.2)
       for (index, residual) in residuals.enumerated() { robust[index] = 1 / (1 + square(residual / (1.5 * scale))) }
-      variance = 1.2 * scale * scale * sdd / determinant
+      covariance = 1.2 * scale * scale * SIMD3(sdd, -sd, s) / determinant + SIMD3(floor, 0, floor)
     }
-    // A thousandth is what other errors leave.
-    let weight = 1 / (variance + 1e-6)
-    return value.isFinite && weight.isFinite ? (value, weight) : (0, 0)
+    // The inverse of the covariance, as the product of a triangle with itself (Cholesky).
+    let determinant = covariance.x * covariance.z - covariance.y * covariance.y
+    guard determinant > 0 else { return Step() }
+    let inverse = SIMD3(covariance.z, -covariance.y, covariance.x) / determinant
+    let first = inverse.x.squareRoot()
+    let (second, third) = (inverse.y / first, (max(inverse.z - square(inverse.y / first), 0)).squareRoot())
+    let equations = [
+      (a: first, b: second, right: first * value.x + second * value.y), (a: 0, b: third, right: third * value.y),
+    ]
+    return equations.allSatisfy { $0.right.isFinite } ? Step(value: value, equations: equations) : Step()
   }
 
   private static func deviation(_ flash: Double) -> Double { (square(usualChange * flash) + 1e-4).squareRoot() }
@@ -200,17 +213,32 @@ private struct RatioSteps {
   /// The wave that explains most of green's changes, with the other channels' waves of the same period; in reduced pixels.
   var wave: (isVertical: Bool, period: Double, sine: SIMD3<Double>, cosine: SIMD3<Double>, significance: Double)? {
     let count = changes[1].count + 1
+    let steady = (0..<3).map { Self.misfit(Self.solve(changes[$0]) { _ in nil }) }
+    func fit(_ channel: Int, _ periods: Double) -> (sine: Double, cosine: Double, significance: Double) {
+      let rate = 2 * Double.pi * periods / Double(count)
+      // The middle of block b lies at (b + ½) blocks less half a pixel.
+      let middle = 0.5 - 0.5 / Double(length)
+      let solved = Self.solve(changes[channel]) { step in
+        let (one, other) = (rate * (Double(step) + middle), rate * (Double(step + 1) + middle))
+        return SIMD2(sin(other) - sin(one), cos(other) - cos(one))
+      }
+      guard let solved, let before = steady[channel], let left = Self.misfit(solved) else { return (0, 0, 0) }
+      let freedom = Double(2 * changes[channel].count(where: { !$0.equations.isEmpty }) - 7)
+      guard freedom > 20 else { return (0, 0, 0) }
+      let significance = (before - left) / 4 / max(left / freedom, 1)
+      return (solved.values[3], solved.values[4], significance.isFinite ? significance : 0)
+    }
     var best = (significance: 0.0, periods: 0.0)
     func search(_ candidates: StrideTo<Double>) {
       for periods in candidates {
-        let significance = fit(changes[1], periods).significance
+        let significance = fit(1, periods).significance
         if significance > best.significance { best = (significance, periods) }
       }
     }
     search(stride(from: Self.fewestPeriods, to: Double(count) / 4, by: 0.05))
     search(stride(from: best.periods - 0.05, to: best.periods + 0.05, by: 0.005))
     guard best.periods > 0 else { return nil }
-    let own = (0..<3).map { fit(changes[$0], best.periods) }
+    let own = (0..<3).map { fit($0, best.periods) }
     let green = own[1]
     // All channels swing together, if not equally far; and no lamp makes a larger wave of a ratio.
     let fits = own.map { fit in
@@ -227,40 +255,38 @@ private struct RatioSteps {
     )
   }
 
-  /// Sine and cosine at the place of a reduced pixel, by least squares, and F.
-  private func fit(
-    _ steps: [(value: Double, weight: Double)], _ periods: Double
-  ) -> (sine: Double, cosine: Double, significance: Double) {
-    let count = steps.count + 1
-    let rate = 2 * Double.pi * periods / Double(count)
-    // The middle of block b lies at (b + ½) blocks less half a pixel.
-    let middle = 0.5 - 0.5 / Double(length)
-    let prior = 1 / Self.square(Self.usualWave)
-    var (ss, sc, cc, sy, cy, all) = (prior, 0.0, prior, 0.0, 0.0, 0.0)
-    func basis(_ step: Int) -> (Double, Double) {
-      let (one, other) = (rate * (Double(step) + middle), rate * (Double(step + 1) + middle))
-      return (sin(other) - sin(one), cos(other) - cos(one))
+  /// Least squares for the flash's falloff (b as a parabola along the picture) and for two waves: of the ratio, in a, and of
+  /// the ambient frame alone, in b, since q is the flash's light over that.
+  ///
+  /// - Parameter basis: the changes of sine and cosine at a step; nil without waves.
+  private static func solve(
+    _ steps: [Step], _ basis: (Int) -> SIMD2<Double>?
+  ) -> (values: [Double], rows: [(row: [Double], right: Double)])? {
+    var rows: [(row: [Double], right: Double)] = []
+    var equations = NormalEquations(unknowns: 7)
+    for unknown in 3..<7 {
+      var row = [Double](repeating: 0, count: 7)
+      row[unknown] = 1 / usualWave
+      equations.add(row, 0)
     }
     for (index, step) in steps.enumerated() {
-      let (s, c) = basis(index)
-      ss += step.weight * s * s
-      sc += step.weight * s * c
-      cc += step.weight * c * c
-      sy += step.weight * s * step.value
-      cy += step.weight * c * step.value
-      all += step.weight * step.value * step.value
+      let wave = basis(index) ?? .zero
+      let place = 2 * Double(index) / Double(max(steps.count, 1)) - 1
+      for equation in step.equations {
+        let (a, b) = (equation.a, equation.b)
+        let row = [b, b * place, b * place * place, a * wave.x, a * wave.y, b * wave.x, b * wave.y]
+        equations.add(row, equation.right)
+        rows.append((row, equation.right))
+      }
     }
-    let determinant = ss * cc - sc * sc
-    guard determinant > 0 else { return (0, 0, 0) }
-    let (sine, cosine) = ((cc * sy - sc * cy) / determinant, (ss * cy - sc * sy) / determinant)
-    var left = 0.0
-    for (index, step) in steps.enumerated() {
-      let (s, c) = basis(index)
-      left += step.weight * Self.square(step.value - sine * s - cosine * c)
+    return equations.solution.map { ($0, rows) }
+  }
+
+  private static func misfit(_ solved: (values: [Double], rows: [(row: [Double], right: Double)])?) -> Double? {
+    solved.map { solved in
+      solved.rows.reduce(0) { sum, equation in
+        sum + square(zip(equation.row, solved.values).reduce(equation.right) { $0 - $1.0 * $1.1 })
+      }
     }
-    let known = steps.count(where: { $0.weight > 0 })
-    guard known > 12 else { return (0, 0, 0) }
-    let significance = (all - left) / 2 / max(left / Double(known - 4), 1)
-    return significance.isFinite ? (sine, cosine, significance) : (0, 0, 0)
   }
 }

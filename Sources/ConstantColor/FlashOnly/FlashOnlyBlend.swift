@@ -161,7 +161,7 @@ struct FlashOnlyBlend {
       ColorVector.zero.replacing(with: result, where: result.isFinite),
       EstimateQuality(
         quality: least.replacing(with: own, where: isMeasured .& .!isClipped),
-        agreement: value(Plane.agreement, place)
+        agreement: value(Plane.agreement, place), nearness: value(Plane.nearness, place)
       ).alpha)
   }
 

@@ -16,7 +16,7 @@ import Raster
 ///
 /// Values stay signed. The result's alpha is its quality: q = s²/(s² + 9), where s is the signal-to-noise ratio
 /// of the colour after averaging; 1/256 where the colour is filled or clipped. Finer digits tell whether both frames agree on
-/// the colour (``EstimateQuality``).
+/// the colour, and from how near it was filled (``EstimateQuality``).
 public struct FlashOnlyEstimate: Sendable {
   /// How far the result at a pixel looks, in pixels.
   public static let margin = 32

@@ -46,7 +46,9 @@ final class FlashOnlyTile {
     static let wideOther = 33
     /// Whether both frames agree on the colour (``EstimateQuality/agreement``).
     static let agreement = 40
-    static let count = 41
+    /// How much of the surroundings the flash lit.
+    static let nearness = 41
+    static let count = 42
   }
 
   private static let margin = FlashOnlyEstimate.margin
@@ -137,6 +139,7 @@ final class FlashOnlyTile {
       store(difference, Plane.difference, place)
       store(flash, Plane.flash, place)
       store(fill, Plane.fill, place)
+      gains.nearness(x).store(at: planes[Plane.nearness] + place)
       Vector8(isValid).store(at: planes[Plane.validity] + place)
       Vector8(isClipped).store(at: planes[Plane.clipping] + place)
       Vector8(isKnown).store(at: planes[Plane.known] + place)

@@ -12,7 +12,8 @@ struct GainMap: Sendable {
   /// Gains from the flash frame to flash-only colours: the flash's local share of the light. Alpha is the reliability of
   /// the ambient frame, 0...1: where there is no ambient light it holds nothing but noise.
   private(set) var flash: [Pixel]
-  /// The mean colour of what the flash lit nearby, its brightness 1.
+  /// The mean colour of what the flash lit nearby, its brightness 1. Alpha is how much of the surroundings the flash lit, 0...1:
+  /// elsewhere the gains come from afar.
   private(set) var tone: [Pixel]
   /// What the gains leave of surfaces' colours.
   private(set) var surfaces = SurfaceCorrection()
@@ -104,6 +105,8 @@ struct GainMap: Sendable {
     let wholeAmbient = trusted.total
     let wholeFlash = lit.total
     let meanAmbient = all.meanDenominator
+    var surroundings = all
+    surroundings.blur(columns: columns, rows: rows, sigma: 2)
     trusted.blur(columns: columns, rows: rows, sigma: 2)
     all.blur(columns: columns, rows: rows, sigma: 1)
     lit.blur(columns: columns, rows: rows, sigma: 1)
@@ -134,7 +137,8 @@ struct GainMap: Sendable {
     let weight = 0.05 * max(wholeAmbient.numerator.brightness / Float(columns * rows), 1e-9)
     tone = (0..<columns * rows).map { index in
       let light = pointwiseMax(trusted.numerator[index].rgb, .zero) + neutral * weight
-      return Pixel(rgb: pointwiseMax(light / light.brightness, SIMD3(repeating: 0.05)), alpha: 1)
+      let share = trusted.numerator[index].w / max(surroundings.numerator[index].w, 1e-6)
+      return Pixel(rgb: pointwiseMax(light / light.brightness, SIMD3(repeating: 0.05)), alpha: min(share, 1))
     }
     flash = (0..<columns * rows).map { index in
       let share = lit.mixed(index, with: globalFlash, strength: 1e-4)

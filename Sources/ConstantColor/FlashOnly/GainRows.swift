@@ -4,7 +4,7 @@ import Raster
 struct GainRows {
   private let map: GainMap
   private let width: Int
-  /// Ten values a pixel, side by side: along the row of cells above, and its change to the row of cells below.
+  /// Eleven values a pixel, side by side: along the row of cells above, and its change to the row of cells below.
   private var above: [Float]
   private var change: [Float]
   private var place: (x: Int, cell: Int)?
@@ -14,7 +14,7 @@ struct GainRows {
   init(_ map: GainMap, width: Int) {
     self.map = map
     self.width = width
-    above = [Float](repeating: 0, count: 10 * width)
+    above = [Float](repeating: 0, count: 11 * width)
     change = above
   }
 
@@ -38,9 +38,9 @@ struct GainRows {
           above[(group * 3 + channel) * width + column] = upper[channel]
           change[(group * 3 + channel) * width + column] = lower[channel] - upper[channel]
         }
-        guard group == 1 else { continue }
-        above[9 * width + column] = upper.w
-        change[9 * width + column] = lower.w - upper.w
+        guard group > 0 else { continue }
+        above[(8 + group) * width + column] = upper.w
+        change[(8 + group) * width + column] = lower.w - upper.w
       }
     }
   }
@@ -68,6 +68,10 @@ struct GainRows {
   /// How far the ambient frame can be believed, for eight pixels.
   @inline(__always)
   func reliability(_ x: Int) -> Vector8 { value(9, x) }
+
+  /// How much of the surroundings the flash lit, for eight pixels.
+  @inline(__always)
+  func nearness(_ x: Int) -> Vector8 { value(10, x) }
 
   /// The fill of eight pixels: the ambient frame in the flash's colours. What a channel cannot tell is taken from the
   /// others, and from the tone of what the flash lit nearby (``ChannelInformation``).

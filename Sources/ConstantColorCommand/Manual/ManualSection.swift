@@ -18,4 +18,4 @@ struct ManualSection {
 }
 
 /// Sections that parts of the program add to the manual page, after the commands; each is made when it is printed.
-let manualSections: [@Sendable () -> ManualSection] = []
+let manualSections: [@Sendable () -> ManualSection] = [{ ManualSection.shellCommands }, { ManualSection.shellTopics }]

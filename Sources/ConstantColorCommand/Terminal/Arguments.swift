@@ -1,3 +1,5 @@
+import GraphShell
+
 /// One option of a command: how it is written, and what it is for.
 struct OptionSpecification: Sendable {
   /// The name, with its dashes.
@@ -117,24 +119,5 @@ func plain(_ number: Double) -> String {
 
 /// "; did you mean '...'?" for the nearest candidate, or nothing where none is near.
 func suggestion(for word: String, among candidates: [String]) -> String {
-  let nearest = candidates.map { ($0, editDistance(word, $0)) }.min { $0.1 < $1.1 }
-  guard let (candidate, distance) = nearest, distance <= max(1, word.count / 3) else { return "" }
-  return "; did you mean '\(candidate)'?"
-}
-
-/// The least number of insertions, deletions, replacements and swaps of neighbours that turn one
-/// word into the other (the restricted Damerau-Levenshtein distance).
-func editDistance(_ first: String, _ second: String) -> Int {
-  let (a, b) = (Array(first), Array(second))
-  var before: [Int] = []
-  var last = Array(0...b.count)
-  for i in 0..<a.count {
-    var row = [i + 1] + [Int](repeating: 0, count: b.count)
-    for j in 0..<b.count {
-      row[j + 1] = min(row[j] + 1, last[j + 1] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
-      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { row[j + 1] = min(row[j + 1], before[j - 1] + 1) }
-    }
-    (before, last) = (last, row)
-  }
-  return last[b.count]
+  Suggestion.text(for: word, among: candidates)
 }

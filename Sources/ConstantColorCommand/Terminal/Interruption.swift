@@ -18,6 +18,11 @@ func cancelOnInterrupt() {
       Run.cancellation.cancel()
     }
   }
+  // Whoever starts this program may have blocked them, which it would inherit.
+  var mask = sigset_t()
+  sigemptyset(&mask)
+  for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&mask, number) }
+  pthread_sigmask(SIG_UNBLOCK, &mask, nil)
   // A limit on the size of files is an error of writing, not the end.
   signal(SIGXFSZ, SIG_IGN)
 }

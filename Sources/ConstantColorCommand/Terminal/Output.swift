@@ -26,8 +26,10 @@ func printError(_ text: String) {
 }
 
 /// Writes a text to a file descriptor, whole.
-func write(_ text: String, to descriptor: Int32) {
-  let bytes = Array(text.utf8)
+func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+
+/// Writes bytes to a file descriptor, all of them.
+func write(_ bytes: [UInt8], to descriptor: Int32) {
   var start = 0
   bytes.withUnsafeBytes { memory in
     while start < memory.count {

@@ -11,6 +11,14 @@ public enum ByteFile {
     return bytes
   }
 
+  /// Makes sure that a file can be read and is not empty. Throws ``PhotoError``.
+  public static func check(_ path: String) throws { _ = try FileBytes(path) }
+
+  /// Whether a file begins with a text. Throws ``PhotoError`` where it cannot be read.
+  public static func begins(_ path: String, with text: String) throws -> Bool {
+    try FileBytes(path).reader(0, text.utf8.count).starts(with: text)
+  }
+
   /// Writes a file, whole or not at all. Throws ``PhotoError``.
   public static func write(_ bytes: [UInt8], to path: String) throws {
     let file = try AtomicFile(path)

@@ -20,6 +20,7 @@ final class SeriesRun {
   /// How much more than expected a job has needed.
   private var excess = 1.0
   private var start: ContinuousClock.Instant?
+  private var isStopping = false
 
   /// Prepares the folder. Throws where another run has it, or it cannot be written.
   init(_ options: SeriesOptions, _ bar: ProgressBar) throws {
@@ -101,14 +102,14 @@ final class SeriesRun {
       running.removeAll { $0 === job }
       try finish(job, ending)
     }
-    while !Run.cancellation.isCancelled, startNext() {}
+    while !isStopping, !Run.cancellation.isCancelled, startNext() {}
     showProgress()
   }
 
   private func finish(_ job: SeriesJob, _ ending: ChildProcess.Ending) throws {
     if job.memory > 0 { excess = max(excess, Double(ending.memory) / Double(job.memory) * excess) }
     // What was stopped has not failed.
-    if Run.cancellation.isCancelled, ending.status != 0, ending.status != ExitStatus.retake.rawValue { return }
+    if isStopping || Run.cancellation.isCancelled, ending.status != 0, ending.status != ExitStatus.retake.rawValue { return }
     let outcome = job.finish(ending)
     try journal.add(outcome)
     doneHere += 1
@@ -163,6 +164,7 @@ final class SeriesRun {
 
   /// Stops what runs, and waits for it.
   func stop() throws {
+    isStopping = true
     for job in running { job.send(SIGTERM) }
     let end = ContinuousClock.now + .seconds(10)
     while !running.isEmpty {

@@ -95,7 +95,8 @@ struct ContactSheet {
           "meter", ["min": "0", "max": "1", "value": decimal(confidence, 3), "aria-hidden": "true"], text: "")
         line.write(" confidence \(percent(confidence, 0))")
         if let ratio = row.report["exposureRatio"].double { line.write(" · ratio \(significant(ratio, 3))") }
-        if let model = row.report["alignment"]["model"].string { line.write(model == "none" ? " · not moved" : " · \(model)") }
+        let model = row.report["alignment"]["model"].string
+        if let model { line.write(model == "none" ? " · not moved" : " · \(model)") }
       }
     }
     for finding in row.findings {

@@ -109,7 +109,8 @@ final class SeriesRun {
   private func finish(_ job: SeriesJob, _ ending: ChildProcess.Ending) throws {
     if job.memory > 0 { excess = max(excess, Double(ending.memory) / Double(job.memory) * excess) }
     // What was stopped has not failed.
-    if isStopping || Run.cancellation.isCancelled, ending.status != 0, ending.status != ExitStatus.retake.rawValue { return }
+    let isWhole = ending.status == ExitStatus.done.rawValue || ending.status == ExitStatus.retake.rawValue
+    if isStopping || Run.cancellation.isCancelled, !isWhole { return }
     let outcome = job.finish(ending)
     try journal.add(outcome)
     doneHere += 1

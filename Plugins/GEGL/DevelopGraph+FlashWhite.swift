@@ -25,8 +25,10 @@ extension DevelopGraph {
   /// - Returns: nil, and nothing is fixed, where the frames share their balance: then the flash is what that was set for.
   /// - Throws: ``RenderingCancelled`` when cancelled meanwhile.
   public func measureBalancedFlashWhite() throws -> FlashWhiteEstimate? {
-    let (green, red, blue) = (match.number("exposure-ratio"), match.number("red-ratio"), match.number("blue-ratio"))
-    let isOwn = try match.value("balance") == .choice("own") || red != green || blue != green
+    // A ratio of 0 is green's.
+    let green = match.number("exposure-ratio")
+    let others = ["red-ratio", "blue-ratio"].compactMap { match.number($0) }.filter { $0 > 0 }
+    let isOwn = try match.value("balance") == .choice("own") || others.contains { $0 != green }
     guard isOwn, let toLinear = RGBSpace.sRGB.toXYZ.inverse else { return nil }
     let small = try surfaces(try PixelFormat("RGBA float"))
     let estimated = FlashWhiteEstimate.estimate(small, prior: .balanced) { white in

@@ -70,6 +70,9 @@ let package = Package(
       name: "CLibRaw", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl")]),
 
+    // A child process that ends with its parent.
+    .target(name: "CProcess", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
+
     // readline, which is under the GPL: only the command links it.
     .target(
       name: "CReadline", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE"])],
@@ -109,7 +112,10 @@ let package = Package(
       ]),
     module(
       "Photo",
-      ["Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue"]),
+      [
+        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue",
+        "TextOutput",
+      ]),
     // The language of the graph shell, without a terminal.
     module(
       "GraphShell",
@@ -128,10 +134,9 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection",
-        "TerminalPicture",
-        "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
-        "Raster",
+        "CReadline", "CProcess", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection",
+        "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
+        "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.

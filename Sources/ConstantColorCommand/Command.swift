@@ -50,9 +50,7 @@ extension Command {
 
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, ReplCommand.self, RunCommand.self, CalibrateCommand.self, SimulateCommand.self,
-  ValidateCommand.self, CompareCommand.self, OpsCommand.self, CompletionCommand.self, ManualCommand.self,
+  DevelopCommand.self, BatchCommand.self, WatchCommand.self, ReplCommand.self, RunCommand.self, CalibrateCommand.self,
+  SimulateCommand.self, ValidateCommand.self, CompareCommand.self, OpsCommand.self, CompletionCommand.self,
+  ManualCommand.self,
 ]
-
-/// Commands that are planned, so that their names are known.
-let plannedCommands = ["batch", "watch"]

@@ -21,13 +21,9 @@ import Photo
     default: break
     }
     if let command = commands.first(where: { $0.name == name }) { return command.run(words: Array(words.dropFirst())) }
-    if plannedCommands.contains(name) {
-      printError("'\(name)' is not available yet")
-    } else {
-      printError(
-        "there is no command '\(name)'" + suggestion(for: name, among: commands.map { $0.name })
-          + "; try 'constant-color --help'")
-    }
+    printError(
+      "there is no command '\(name)'" + suggestion(for: name, among: commands.map { $0.name })
+        + "; try 'constant-color --help'")
     return .usage
   }
 

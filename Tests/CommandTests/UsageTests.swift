@@ -14,7 +14,8 @@ import Testing
 
   @Test func helpAndVersion() throws {
     for words in [
-      ["--help"], ["develop", "--help"], ["calibrate", "--help"], ["validate", "--help"], ["ops", "--help"],
+      ["--help"], ["develop", "--help"], ["batch", "--help"], ["watch", "--help"], ["calibrate", "--help"],
+      ["validate", "--help"], ["ops", "--help"],
     ] {
       let help = try Command.constantColor(words)
       #expect(help.status == 0)
@@ -41,7 +42,6 @@ import Testing
   @Test func wrongWords() throws {
     try expectError([], saying: "no command")
     try expectError(["devlop"], saying: "did you mean 'develop'?")
-    try expectError(["batch"], saying: "not available yet")
     try expectError(["develop", "--fash", "a.png"], saying: "did you mean '--flash'?")
     try expectError(["develop", "--flash"], saying: "needs a value")
     try expectError(["develop", "--flash", "a", "--flash", "b"], saying: "twice")

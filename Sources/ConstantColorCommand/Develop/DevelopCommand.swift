@@ -15,6 +15,7 @@ enum DevelopCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try DevelopOptions(arguments)
     startLibrary(threads: options.threads, memory: options.memory)

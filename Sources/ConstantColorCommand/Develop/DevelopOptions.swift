@@ -28,6 +28,8 @@ struct DevelopOptions {
   let ambients: [String]
   let result, confidence, fallback: PictureDestination?
   let report: String?
+  /// The result and its confidence next to each other, small.
+  let preview: PictureDestination?
   let space: RGBSpace
   let floatTIFF: Bool
   let threshold: Double?
@@ -61,6 +63,8 @@ struct DevelopOptions {
     OptionSpecification(
       "--fallback", "FILE", "Writes the fallback picture: the ambient frame with standard white balance."),
     OptionSpecification("--report", "FILE", "Writes a report as JSON; - is standard output."),
+    OptionSpecification(
+      "--preview", "FILE", "Writes a small picture: the result and its confidence next to each other."),
     OptionSpecification(
       "--space", "NAME", values: RGBSpace.all.map(\.identifier),
       "Colour space: p3 (default), srgb, rec2020, prophoto or linear-srgb."),
@@ -110,11 +114,12 @@ struct DevelopOptions {
     result = try Self.destination(output)
     confidence = try arguments.value("--confidence").map(Self.destination)
     fallback = try arguments.value("--fallback").map(Self.destination)
+    preview = try arguments.value("--preview").map(Self.destination)
     report = arguments.value("--report")
     if let report, report != "-" { try Self.input { try AtomicFile.check(report) } }
     try checkDistinct(
       inputs: [flash] + ambients + [arguments.value("--profile")].compactMap { $0 },
-      outputs: [output, confidence?.path, fallback?.path, report].compactMap { $0 })
+      outputs: [output, confidence?.path, fallback?.path, preview?.path, report].compactMap { $0 })
 
     let name = arguments.value("--space") ?? "p3"
     guard let space = RGBSpace.named(name) else {
@@ -223,6 +228,7 @@ extension DevelopOptions {
     (self.flash, ambients) = (flash, [ambient])
     (result, confidence, fallback) = (outputs?.result, outputs?.confidence, nil)
     report = outputs?.report
+    preview = nil
     space = .displayP3
     (floatTIFF, isLinear) = (false, linear)
     threshold = nil

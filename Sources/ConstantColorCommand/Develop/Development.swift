@@ -32,6 +32,7 @@ final class Development {
   let profile: CalibrationProfile?
   /// What rendering did to the result's pixels.
   private var census = RenderingCensus()
+  private var preview: DevelopmentPreview?
 
   /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
   init(_ options: DevelopOptions, _ bar: ProgressBar) throws {
@@ -143,6 +144,7 @@ final class Development {
       flashNoise: flash.noise, ambientNoise: steps.averages ? nil : ambient.noise, correlation: flash.noiseCorrelation)
     try measureColor()
     stopwatch.lap("estimate")
+    if options.preview != nil { preview = DevelopmentPreview(steps.confidence.boundingBox) }
     let confidence = try measureConfidence()
     stopwatch.lap("confidence")
     if options.look == .ambient {
@@ -167,7 +169,11 @@ final class Development {
       try write(steps.render, to: result, "writing the result") { band in
         let pixels = try self.steps.developed.read(band, format: linear, as: Pixel.self)
         self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
+        guard self.preview != nil else { return }
+        self.preview?.result.add(
+          try self.steps.render.read(band, format: PixelFormat("RGBA float"), as: Pixel.self), band)
       }
+      if let destination = options.preview { try preview?.write(to: destination) }
     }
     stopwatch.lap("write")
     if ambientBalance == nil { try measureLights() }
@@ -201,6 +207,7 @@ final class Development {
       let values = try steps.confidence.read(rows, format: format, as: Float.self)
       if Run.cancellation.isCancelled { throw RenderingCancelled() }
       means.add(rows, values.span)
+      preview?.confidence.add(values.map { Pixel($0, $0, $0, 1) }, rows)
       bar.show("judging confidence", Double(rows.maxY - box.y) / Double(box.height))
       return values
     }

@@ -37,10 +37,12 @@ final class ScratchFolder {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  deinit { Self.remove(path) }
+  deinit { OutputFolder.remove(path) }
+}
 
+extension OutputFolder {
   /// Removes a folder and what is in it; links are removed, not followed.
-  private static func remove(_ path: String) {
+  static func remove(_ path: String) {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {
         let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in

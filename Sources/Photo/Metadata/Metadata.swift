@@ -19,6 +19,8 @@ public struct Metadata: Equatable, Sendable {
   public var make, model, serial, lens: String?
   /// The focal length in millimetres, as written.
   public var focalLength: Double?
+  /// What frames of one burst have in common; nil where the file names none (Apple's maker note, or XMP of Android cameras).
+  public var burst: String?
   /// What a DNG file says about the camera's colours and noise; nil for other files.
   public var dng: DNGTags?
   /// When the frame was taken: seconds since 1970 with their fraction, in the camera's own time zone
@@ -84,6 +86,7 @@ public struct Metadata: Equatable, Sendable {
     focalLength = focalLength ?? Self.sane(xmp.number(.focalLength), in: Self.focalLengths)
     flashFired = flashFired ?? xmp.flag(.flashFired)
     time = time ?? xmp.time
+    burst = burst ?? xmp.text(.burst)
     make = make ?? xmp.text(.make)
     model = model ?? xmp.text(.model)
     serial = serial ?? xmp.text(.serial)
@@ -106,6 +109,7 @@ public struct Metadata: Equatable, Sendable {
     make = image.text(271)
     model = image.text(272)
     orientation = Orientation(tag: image.integer(ExifBlock.Tag.orientation))
+    burst = AppleNote.burst(block.exposure.first { $0.number == ExifBlock.Tag.makerNote }?.bytes ?? [])
     serial = frame.text(42033) ?? image.text(DNGTags.Tag.cameraSerialNumber)
     lens = frame.text(42036)
     flashFired = frame.integer(37385).flatMap { (0...0xFF).contains($0) ? $0 & 1 == 1 : nil }

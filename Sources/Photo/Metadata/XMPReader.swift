@@ -5,7 +5,7 @@ import Glibc
 struct XMPValues {
   /// What is asked for, with the properties it may stand in.
   enum Key: String, CaseIterable {
-    case exposureTime, iso, fNumber, focalLength, flashFired, make, model, serial, lens, orientation, time
+    case exposureTime, iso, fNumber, focalLength, flashFired, make, model, serial, lens, orientation, time, burst
 
     var properties: [String] {
       switch self {
@@ -19,6 +19,7 @@ struct XMPValues {
       case .serial: ["Xmp.exifEX.BodySerialNumber", "Xmp.aux.SerialNumber"]
       case .lens: ["Xmp.exifEX.LensModel", "Xmp.aux.Lens"]
       case .orientation: ["Xmp.tiff.Orientation"]
+      case .burst: ["Xmp.GCamera.BurstID"]
       case .time: ["Xmp.exif.DateTimeOriginal", "Xmp.photoshop.DateCreated", "Xmp.xmp.CreateDate"]
       }
     }

@@ -29,6 +29,11 @@ public struct PictureFile: Equatable, Sendable {
   /// The size in pixels as stored, before the orientation is applied.
   public var width, height: Int
 
+  /// A file of which everything is known.
+  public init(path: String, kind: Kind, width: Int, height: Int) {
+    (self.path, self.kind, self.width, self.height) = (path, kind, width, height)
+  }
+
   /// More pixels than any camera has; a damaged size is usually far beyond.
   static let largestSide = 1 << 18
   static let mostPixels = 1 << 30

@@ -1,6 +1,7 @@
-/// The page's style sheet. Colours of the pictures: M. Okabe, K. Ito, "Color Universal Design" (2008).
-enum PageStyle {
-  static let sheet = """
+/// The style sheet of pages. Colours of the pictures: M. Okabe, K. Ito, "Color Universal Design" (2008).
+public enum PageStyle {
+  /// The sheet, for a document's head.
+  public static let sheet = """
     :root{color-scheme:light dark;--paper:#fcfcfb;--panel:#f3f3f0;--ink:#1c1d1f;--muted:#5d6166;--rule:#d8d8d3;
     --result:#0067a8;--ambient:#b45309;--flash:#75797e;--band:#0067a81f;--warm:#d9770640}
     @media (prefers-color-scheme:dark){:root{--paper:#16181b;--panel:#1f2226;--ink:#e8e8e6;--muted:#a2a7ad;--rule:#373c42;

@@ -22,7 +22,7 @@ public enum ValidationCSV {
         lines.append(row + rest.map(number))
       }
     }
-    return text(lines)
+    return CSV.text(lines)
   }
 
   private static let conditionHeads: [String] =
@@ -50,7 +50,7 @@ public enum ValidationCSV {
         }
       }
     }
-    return text(lines)
+    return CSV.text(lines)
   }
 
   private static let patchHeads: [String] =
@@ -65,19 +65,4 @@ public enum ValidationCSV {
   }
 
   private static func number(_ value: Double?) -> String { decimal(value, 5, unknown: "") }
-
-  private static func text(_ lines: [[String]]) -> String {
-    lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
-  }
-
-  /// Quotes where a field needs them.
-  private static func quoted(_ field: String) -> String {
-    guard field.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return field }
-    var text = "\""
-    for scalar in field.unicodeScalars {
-      if scalar == "\"" { text += "\"" }
-      text.unicodeScalars.append(scalar)
-    }
-    return text + "\""
-  }
 }

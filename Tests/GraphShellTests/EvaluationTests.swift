@@ -107,8 +107,39 @@ import Testing
       watch c "\(folder.path)/out.png" --count 1
       """)
     _ = try Command(["sh", "-c", "sleep 1; touch '\(folder.path)/later'"])
-    try fixture.run("render b \"\(folder.path)/in.png\"\nwatch c \"\(folder.path)/out.png\" --count 1")
+    let before = try fixture.output("probe c 3 3")
+    try fixture.run("render b \"\(folder.path)/other.png\"")
+    _ = try Command(["mv", "\(folder.path)/other.png", "\(folder.path)/in.png"])
+    try fixture.run("watch c \"\(folder.path)/out.png\" --count 1")
     #expect(exists(folder.path + "/out.png"))
+    // What is measured is the file as it is now.
+    #expect(try fixture.output("probe c 3 3") != before)
+    // What the graph reads is not written over.
+    for line in ["render b \"\(folder.path)/in.png\"", "watch c \"\(folder.path)/in.png\" --count 1"] {
+      #expect(fixture.error(line).contains("would be replaced"))
+    }
+  }
+
+  @Test("Files are what GEGL's loaders take them for, or refused") func namedFiles() throws {
+    let folder = try TemporaryFolder()
+    let fixture = try SessionFixture.pictures()
+    try fixture.run("render a \"\(folder.path)/a.png\"")
+    _ = try Command(["cp", "\(folder.path)/a.png", "\(folder.path)/fake.jpg"])
+    for line in [
+      "x = gegl:load path=\"\(folder.path)/fake.jpg\"", "x = gegl:layer a src=\"\(folder.path)/fake.jpg\"",
+      "x = gegl:jpg-load uri=\"file://\(folder.path)/a.png\"", "x = gegl:layer a src=\"\(folder.path)/none.png\"",
+    ] {
+      #expect(!fixture.error(line).isEmpty, "\(line)")
+    }
+    try fixture.run("x = load \"\(folder.path)/fake.jpg\"\nassert width(x) == width(a)")
+  }
+
+  @Test("Values that would grow without end, and numbers for which GEGL never ends, are refused") func limits() throws {
+    let fixture = try SessionFixture.pictures()
+    try fixture.run("v = \"\(String(repeating: "x", count: 40_000))\"")
+    #expect(fixture.error("v = \"$v$v\"").contains("64 KB"))
+    try fixture.run("n = gegl:pack a aux=b")
+    #expect(fixture.error("n.gap = -6.27").contains("never ends"))
   }
 
   @Test("A stop is an error, and nothing is lost") func cancelling() throws {

@@ -89,7 +89,7 @@ struct ManualTests {
     let script = """
       zmodload zsh/zpty; cd "${1:h}"
       zpty z zsh -f -i
-      zpty -w z "PROMPT='>>' RPROMPT= TERM=dumb PATH=$2:\\$PATH; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source completion; print REA''DY"
+      zpty -w z "PROMPT='>>' RPROMPT= TERM=dumb PATH=${(q)2}:\\$PATH; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source completion; print REA''DY"
       local line seen=''
       zpty -r -m z line '*READY*>>*'
       zpty -w -n z "$3"$'\\t'
@@ -108,7 +108,7 @@ struct ManualTests {
       ("constant-color compare --report js", "json"), ("constant-color compare my", "my\\ picture.png"),
     ] {
       let result = try Command(
-        ["zsh", "-f", "-c", script, "zsh", folder.path + "/completion", programs, line, completed],
+        ["timeout", "60", "zsh", "-f", "-c", script, "zsh", folder.path + "/completion", programs, line, completed],
         environment: ["HOME": folder.path])
       #expect(result.output.contains(completed), "\(line): \(result.output) \(result.errors)")
     }

@@ -34,12 +34,15 @@ import Testing
     let (flash, result, confidence, fallback, truth) = (pictures[0], pictures[2], pictures[3], pictures[4], pictures[5])
     // The map is linear, and read here as if it were sRGB: one half has become 0.214.
     let trusted = confidence.pixels.indices.filter { confidence.pixels[$0].x > 0.214 }
-    #expect(Double(trusted.count) > 0.8 * Double(confidence.pixels.count))
+    #expect(Double(trusted.count) > 0.65 * Double(confidence.pixels.count))
 
     // The light of the lamps is gone: what is left of it is below what an eye sees side by side (about 1).
     #expect(error(of: result, to: truth, at: trusted) < 0.5)
     #expect(error(of: flash, to: truth, at: trusted) > 5)
-    #expect(error(of: fallback, to: truth, at: trusted) > 2.5)
+    // The fallback has the pair's word for the lamps' light, but their shading: right, but not as right as the result.
+    let ratio = error(of: fallback, to: truth, at: trusted) / error(of: result, to: truth, at: trusted)
+    #expect(ratio > 1.5)
+    #expect(error(of: fallback, to: truth, at: trusted) < 2)
   }
 
   private func matrix(_ text: String, _ key: String?) throws -> [Double] {

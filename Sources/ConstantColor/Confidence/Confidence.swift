@@ -81,11 +81,7 @@ public struct Confidence: Sendable {
   ) {
     guard !rectangle.isEmpty, output.count >= rectangle.count else { return }
     // Tiles lie on a fixed grid; three frames of one fit into a second-level cache.
-    let tiles = rectangle.bands(of: ConfidenceTile.height).flatMap { band in
-      stride(from: band.x, to: band.maxX, by: ConfidenceTile.width).map { x in
-        Rectangle(x: x, y: band.y, width: min(ConfidenceTile.width, band.maxX - x), height: band.height)
-      }
-    }
+    let tiles = rectangle.tiles(width: ConfidenceTile.width, height: ConfidenceTile.height)
     nonisolated(unsafe) let sources = (flash: flash, ambient: ambient, flashOnly: flashOnly)
     nonisolated(unsafe) let output = output
     execution.parallelFor(tiles.count) { range in

@@ -101,7 +101,7 @@ struct FlashOnlyBlend {
     let ambient = (flash - difference).positive
     let systematic = systematicDeviation(ambient, isMeasured)
     let lost = systematic.cutOff * systematic.cutOff
-    let noises = (flashNoise.variance(flash) + ambientNoise.variance(ambient))
+    let noises = flashNoise.variance(flash) + ambientNoise.variance(ambient)
     // What is beyond the frames' noise is a bright edge's.
     let edge = Vector8.zero.greater(noise - noises.brightnessVariance) * averages.variance
     let meanNoise = noises * correlation * averages.variance

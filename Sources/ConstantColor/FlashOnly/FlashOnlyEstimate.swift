@@ -121,11 +121,7 @@ public struct FlashOnlyEstimate: Sendable {
     of rectangle: Rectangle, difference: some PixelSource, flash: some PixelSource, ambient: (any PixelSource)?,
     execution: Execution = .serial, _ body: (Rectangle, MutablePixels) -> Void
   ) {
-    let tiles = rectangle.bands(of: FlashOnlyTile.height).flatMap { band in
-      stride(from: band.x, to: band.maxX, by: FlashOnlyTile.width).map { x in
-        Rectangle(x: x, y: band.y, width: min(FlashOnlyTile.width, band.maxX - x), height: band.height)
-      }
-    }
+    let tiles = rectangle.tiles(width: FlashOnlyTile.width, height: FlashOnlyTile.height)
     nonisolated(unsafe) let sources = (difference: difference, flash: flash, ambient: ambient)
     execution.parallelFor(tiles.count) { range in
       if execution.cancellation.isCancelled { return }

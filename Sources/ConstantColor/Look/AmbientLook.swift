@@ -64,11 +64,7 @@ public struct AmbientLook: Sendable {
     of rectangle: Rectangle, colour: some PixelSource, ambient: some PixelSource, confidence: (any PixelSource)?,
     execution: Execution = .serial, _ body: (Rectangle, MutablePixels) -> Void
   ) {
-    let tiles = rectangle.bands(of: AmbientLookTile.height).flatMap { band in
-      stride(from: band.x, to: band.maxX, by: AmbientLookTile.width).map { x in
-        Rectangle(x: x, y: band.y, width: min(AmbientLookTile.width, band.maxX - x), height: band.height)
-      }
-    }
+    let tiles = rectangle.tiles(width: AmbientLookTile.width, height: AmbientLookTile.height)
     nonisolated(unsafe) let sources = (colour: colour, ambient: ambient, confidence: confidence)
     execution.parallelFor(tiles.count) { range in
       if execution.cancellation.isCancelled { return }

@@ -15,9 +15,7 @@ struct ConfidenceOperation: Composer3 {
     aux: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"),
     aux2: ("Flash-only picture", "The estimate, with its quality in alpha (optional)"))
 
-  @Property(
-    "tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
-  var tolerance: Double
+  let accuracy = ToleranceProperties()
   @Property("residual", "What alignment has left: root mean square, in pixels", 0.25, in: 0...100, ui: 0...4)
   var residual: Double
   @Property("ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2)
@@ -32,11 +30,6 @@ struct ConfidenceOperation: Composer3 {
     in: 0.01...1)
   var ambientNoiseGain: Double
   @Property(
-    "calibration-error",
-    "The mean colour error (CIEDE2000) of the way to D65; 0: what the profile says of itself; without one 4 for RAW files, 3 for pictures",
-    0, in: 0...50, ui: 0...10)
-  var calibrationError: Double
-  @Property(
     "term", "What the confidence is made of, for its calibration: the number of one such map; 0: the confidence", 0,
     in: 0...Confidence.termNames.count)
   var term: Int
@@ -44,7 +37,8 @@ struct ConfidenceOperation: Composer3 {
   let noise = NoiseProperties()
 
   private var matrix = Matrix3.identity
-  private var expectedError = 0.0
+  private var expectedError = ColorErrorMap(constant: 1)
+  private var balance = Matrix3.identity
 
   /// What camera matrices are usually wrong by (ΔE00), and a developed picture under a flash of about its white.
   private static let uncalibratedError = (camera: 4.0, encoded: 3.0)
@@ -53,10 +47,13 @@ struct ConfidenceOperation: Composer3 {
 
   mutating func prepare(_ preparation: inout Preparation) {
     matrix = colour.adaptation(&preparation).matrix
-    // What is wrong with the profile was said by the adaptation.
-    let profile = colour.profile.isEmpty ? nil : try? ProfileFile.load(colour.profile)
     let usual = colour.inputColour == .camera ? Self.uncalibratedError.camera : Self.uncalibratedError.encoded
-    expectedError = calibrationError > 0 ? calibrationError : profile?.expectedError ?? usual
+    (expectedError, balance) = (ColorErrorMap(constant: Float(usual)), .identity)
+    if accuracy.calibrationError > 0 {
+      expectedError = ColorErrorMap(constant: Float(accuracy.calibrationError))
+    } else if let known = colour.profileError(from: preparation.space) {
+      (expectedError, balance) = known
+    }
     preparation.output = try? PixelFormat("Y float", space: preparation.space)
   }
 
@@ -70,8 +67,9 @@ struct ConfidenceOperation: Composer3 {
     var confidence = Confidence(flashNoise: noise.flash, ambientNoise: noise.ambient)
     confidence.term = term
     confidence.ambientNoiseGain = Float(ambientNoiseGain)
-    confidence.tolerance = Float(tolerance)
-    confidence.calibrationError = Float(min(max(expectedError, 0), 50))
+    confidence.tolerance = Float(accuracy.tolerance)
+    confidence.calibrationError = expectedError
+    confidence.balance = balance.floatColumns
     confidence.residual = Float(residual)
     confidence.ratioUncertainty = Float(ratioUncertainty)
     confidence.matrix = matrix.floatColumns

@@ -24,9 +24,7 @@ struct Develop: MetaOperation {
   var exposureRatio: Double
   @Property("align", "The most general transform to look for between the frames", .auto)
   var align: AlignChoice
-  @Property(
-    "tolerance", "The colour error (CIEDE2000) up to which a colour counts as right", 3, in: 0.1...50, ui: 0.5...10)
-  var tolerance: Double
+  let accuracy = ToleranceProperties()
   let rendering = RenderProperties()
   @Property("look", "The light of the result", .flash)
   var look: LookChoice

@@ -1,15 +1,16 @@
 """Fits the confidence to pixels whose colour error is known, and writes it as Swift.
 
 The probability that a colour error is at most t is 1 - exp(-t^2 / E^2): that of a normal error in the plane of a* and b*.
-Each cause multiplies the mean square error E^2:
+What the picture suffers from multiplies its mean square error, and the transform to D65 adds its own:
 
-    z = intercept + slope log(t / 3) - sum of c log(1 + x / d)
+    s = intercept + slope log(t / 3) - sum of c log(1 + x / d)
+    E^2 / t^2 = exp(-s) + k calibration / t^2
 
-x is a term of ConfidenceTerms, over t^2 if it is a squared colour error; d one of a few fixed scales of it; c at least 0,
-so that more of any cause never raises the confidence. Since errors are not quite normal, and causes not quite independent,
-log(t^2 / E^2) is an increasing function of z: a straight line and a few smooth steps. The numbers are found by maximum
-likelihood (Fisher scoring of complementary log-log regressions, McCullagh & Nelder, Generalized Linear Models, 1989), for
-several tolerances at once.
+x is a term of ConfidenceTerms, over t^2 if it is a squared colour error; d one of a few fixed scales of it; c and k at
+least 0, so that more of any cause never raises the confidence. Since errors are not quite normal, and causes not quite
+independent, the exponent of the probability is an increasing function of z = log(t^2 / E^2): a straight line and a few
+smooth steps. The numbers are found by maximum likelihood (Fisher scoring of complementary log-log regressions, McCullagh &
+Nelder, Generalized Linear Models, 1989), for several tolerances at once.
 
 usage: calibrate_confidence.py OUTPUT.swift COMMAND SEED... < list of sample files, one a line
 """
@@ -20,7 +21,8 @@ import numpy as np
 
 TOLERANCES = (1.5, 3.0, 6.0)
 
-# The terms as `validate --samples` writes them: name, whether it is a squared colour error, scales.
+# The terms as `validate --samples` writes them: name, whether it is a squared colour error, scales. The calibration's has
+# none: it adds to the others.
 TERMS = (
     ("noise", True, (0.003, 0.03, 0.3)),
     ("ratio", True, (0.03, 0.3)),
@@ -31,7 +33,7 @@ TERMS = (
     ("relief", False, (0.01, 0.1, 1)),
     ("filledShare", False, (0.001, 0.01, 0.1)),
     ("filled", True, (0.1, 1, 10)),
-    ("calibration", True, (0.3, 1)),
+    ("calibration", True, ()),
     ("clipping", False, (0.01, 0.1, 1)),
     ("glare", False, (0.1, 1,)),
     ("darkness", False, (0.1, 0.3, 1)),
@@ -48,7 +50,9 @@ DIM_FACTOR = 3.0
 MOVING_FACTOR = 100.0
 # A cause that physics knows is never taken for none, however little the simulated pictures show of it.
 LEAST = {"noise": 0.02, "ratio": 0.02, "misregistration": 0.05, "movement": 0.02, "disagreement": 0.01,
-         "calibration": 0.05, "impossibility": 0.02, "residual": 0.02, "filled": 0.02, "contradiction": 0.02}
+         "impossibility": 0.02, "residual": 0.02, "filled": 0.02, "contradiction": 0.02}
+LEAST_CALIBRATION = 0.05
+CALIBRATION = [name for name, _, _ in TERMS].index("calibration") + len(HEAD)
 RIDGE = 1e-5
 # Where the steps of the last function are, in z, and how steep.
 STEPS, STEEPNESS = (-3.0, -1.5, -0.5, 0.25, 0.75, 1.25), 3.0
@@ -63,7 +67,7 @@ def parameters():
 
 
 def design(rows, tolerance, chosen):
-    """The columns of the regression, without the sign: the last two are slope and intercept."""
+    """What is multiplied with the coefficients; the last two columns are for slope and intercept."""
     matrix = np.empty((len(rows), len(chosen) + 2), np.float32)
     for column, (_, source, squared, scale) in enumerate(chosen):
         unit = scale * (tolerance * tolerance if squared else 1)
@@ -71,6 +75,15 @@ def design(rows, tolerance, chosen):
     matrix[:, -2] = np.log(tolerance / 3)
     matrix[:, -1] = 1
     return matrix
+
+
+def log_precision(rows, tolerance, chosen, values):
+    """log(t^2 / E^2), and its derivatives by the values: the calibration's factor, coefficients, slope and intercept."""
+    matrix = design(rows, tolerance, chosen).astype(float)
+    other = np.exp(np.clip(-(matrix @ values[1:]), -20, 20))
+    calibration = np.maximum(rows[:, CALIBRATION], 0) / (tolerance * tolerance)
+    square = other + values[0] * calibration
+    return -np.log(square), np.c_[-calibration / square, matrix * (other / square)[:, None]]
 
 
 def pixels(rows):
@@ -96,16 +109,16 @@ def steps(sums, tolerance):
     return np.stack(columns, axis=1)
 
 
-def statistics(rows, make, values, weights):
+def statistics(rows, model, values, weights):
     """The mean loss with its gradient and expected Hessian, piece by piece: little memory."""
     loss, gradient, hessian, total = 0.0, np.zeros(len(values)), np.zeros((len(values),) * 2), 0.0
     for tolerance in TOLERANCES:
         for start in range(0, len(rows), 50000):
             piece = rows[start:start + 50000]
-            matrix = make(piece, tolerance)
+            eta, matrix = model(piece, tolerance, values)
             good = piece[:, 3] <= tolerance
             weight = IMPORTANCE[tolerance] * weights(piece)
-            eta = np.clip(matrix.astype(float) @ values, -20, 4)
+            eta = np.clip(eta, -20, 4)
             rate = np.exp(eta)
             chance = np.clip(probability(eta), 1e-6, 1 - 1e-6)
             change = np.exp(-rate) * rate
@@ -133,19 +146,19 @@ def step(gradient, hessian, values, least):
     return new
 
 
-def fit(rows, make, start, least, weights):
+def fit(rows, model, start, least, weights):
     """Values of the greatest likelihood above bounds; the last two, slope and intercept, are free of the penalty."""
     values = np.maximum(start, least)
     ridge = np.full(len(values), RIDGE)
     ridge[-2:] = 0
     penalty = lambda v: float(ridge @ (v * v))
-    loss, gradient, hessian = statistics(rows, make, values, weights)
+    loss, gradient, hessian = statistics(rows, model, values, weights)
     for _ in range(25):
         target = step(gradient + 2 * ridge * values, hessian + np.diag(2 * ridge + 1e-9), values, least)
         length, before = 1.0, loss + penalty(values)
         while True:
             trial = values + length * (target - values)
-            new = statistics(rows, make, trial, weights)
+            new = statistics(rows, model, trial, weights)
             if new[0] + penalty(trial) <= before or length < 0.01:
                 break
             length /= 2
@@ -156,29 +169,32 @@ def fit(rows, make, start, least, weights):
 
 
 def fit_causes(rows, chosen):
-    start = np.zeros(len(chosen) + 2)
-    start[-1] = 1
+    start = np.zeros(len(chosen) + 3)
+    start[0], start[-1] = 0.5, 1
     least = np.zeros(len(start))
-    least[-2:] = -np.inf
+    least[0], least[-2:] = LEAST_CALIBRATION, -np.inf
     # The term's lower bound goes to its middle scale.
     for name, bound in LEAST.items():
         of_term = [index for index, parameter in enumerate(chosen) if parameter[0] == name]
         if of_term:
-            least[of_term[len(of_term) // 2]] = bound
-    return fit(rows, lambda piece, tolerance: design(piece, tolerance, chosen), start, least, regions)
+            least[1 + of_term[len(of_term) // 2]] = bound
+    return fit(rows, lambda piece, tolerance, values: log_precision(piece, tolerance, chosen, values), start, least, regions)
 
 
 def fit_steps(rows, chosen, causes):
     start = np.r_[1, np.zeros(len(STEPS) + 2)]
     # Everywhere it increases: nothing that differs becomes equal.
     least = np.r_[0.1, np.zeros(len(STEPS)), -0.1, -np.inf]
-    make = lambda piece, tolerance: steps(design(piece, tolerance, chosen) @ causes, tolerance)
-    return fit(rows, make, start, least, pixels)
+
+    def model(piece, tolerance, values):
+        matrix = steps(log_precision(piece, tolerance, chosen, causes)[0], tolerance)
+        return matrix @ values, matrix
+    return fit(rows, model, start, least, pixels)
 
 
 def figures(rows, chosen, causes, bends):
     for tolerance in TOLERANCES:
-        chance = probability(steps(design(rows, tolerance, chosen) @ causes, tolerance) @ bends)
+        chance = probability(steps(log_precision(rows, tolerance, chosen, causes)[0], tolerance) @ bends)
         good, weight = rows[:, 3] <= tolerance, rows[:, 2]
         base = np.average(good, weights=weight)
         skill = 1 - np.average((chance - good) ** 2, weights=weight) / (base * (1 - base))
@@ -224,12 +240,15 @@ def swift(chosen, values, bends, command, seeds, count):
         + f"{number(values[-1])} + {number(values[-2])} * logarithm(tolerance / 3)",
         "    var sum = Vector8(repeating: base)",
     ]
-    for (name, _, squared, scale), value in zip(chosen, values):
+    for (name, _, squared, scale), value in zip(chosen, values[1:]):
         if value < 5e-4:
             continue
         factor = f"({number(1 / scale)} * unit)" if squared else number(1 / scale)
         lines.append(f"    sum -= {number(value)} * (1 + terms.{name} * {factor}).logarithm")
     lines += [
+        "    // E² / t², of which the transform's part is added. (e²⁰: the exponential is for numbers up to 0.)",
+        "    let other = 4.851652e8 * ((-sum).lesser(Vector8(repeating: 20)) - 20).exponential",
+        f"    sum = -(other + ({number(values[0])} * unit) * terms.calibration).logarithm",
         f"    var logarithm = {number(bends[0])} * sum",
         f"    logarithm += {number(bends[-1])} + {number(bends[-2])} * Self.logarithm(tolerance / 3)",
     ]
@@ -268,7 +287,7 @@ def main():
     # What hardly says anything is left out.
     spread = design(rows, 3.0, chosen).std(axis=0)
     kept = [parameter for index, parameter in enumerate(chosen)
-            if causes[index] > 0.003 and (causes[index] * spread[index] > 0.01 or parameter[0] in LEAST)]
+            if causes[1 + index] > 0.003 and (causes[1 + index] * spread[index] > 0.01 or parameter[0] in LEAST)]
     causes, _ = fit_causes(rows, kept)
     bends, loss = fit_steps(rows, kept, causes)
     print(f"{len(rows)} pixels, {len(kept)} numbers, loss {loss:.4f}")

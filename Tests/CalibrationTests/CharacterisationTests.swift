@@ -1,5 +1,6 @@
 import Calibration
 import ColorScience
+import ConstantColor
 import TestSupport
 import Testing
 
@@ -36,6 +37,16 @@ import Testing
     matrix.rootPolynomial = nil
     let matrixErrors = skin.map { colourError(matrix(camera.rgb($0)), XYZ(reflectance: $0, under: .d65)) }
     #expect(error(result, camera, skin) < matrixErrors.reduce(0, +) / Double(skin.count))
+  }
+
+  /// Errors are known by colour: those of other reflectances lie about where their colours do.
+  @Test func errorsAreKnownByColour() throws {
+    let result = try Characterisation(SimulatedCamera().chart(), reference: .colorChecker)
+    #expect(result.chosen.errors.count > result.chosen.patchErrors.count)
+    let map = result.colorErrors()
+    let greatest = try #require(map.squares.max()), neutral = map.squares[map.squares.count / 2]
+    let mean = result.chosen.leaveOneOut.mean
+    #expect(Double(neutral) < mean * mean && greatest > 4 * neutral)
   }
 
   @Test func whiteIsPreserved() throws {

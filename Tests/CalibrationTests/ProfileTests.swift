@@ -12,7 +12,7 @@ import Testing
       input: .camera, make: "Maker", model: "Model \"X\"", transform: result.transform,
       exposure: CalibrationProfile.Exposure(time: 1.0 / 30, iso: 51, fNumber: 1.8), duration: .continuous,
       noise: NoiseModel(gain: SIMD3(1e-4, 2e-4, 3e-4), floor: SIMD3(repeating: 1e-7)),
-      expectedError: result.chosen.leaveOneOut.mean)
+      expectedError: result.chosen.leaveOneOut.mean, colorErrors: result.colorErrors())
   }
 
   private func text(_ profile: CalibrationProfile, _ change: (inout [JSON.Member]) -> Void = { _ in }) -> [UInt8] {
@@ -28,6 +28,9 @@ import Testing
     #expect(read.input == .camera && read.make == "Maker" && read.model == "Model \"X\"")
     #expect(read.exposure == profile.exposure && read.duration == .continuous && read.noise == profile.noise)
     #expect(read.expectedError == profile.expectedError)
+    for (read, written) in zip(read.colorErrors.squares, profile.colorErrors.squares) {
+      #expect(abs(read - written) <= 0.00051)
+    }
   }
 
   /// Members that this version does not know are somebody's notes.
@@ -35,6 +38,24 @@ import Testing
     let profile = try profile()
     let read = try CalibrationProfile(parsing: text(profile) { $0.append(JSON.Member("note", ["by": "me"])) })
     #expect(read.transform == profile.transform)
+  }
+
+  @Test func noiseGrowsWithTheISO() throws {
+    var profile = try profile()
+    let noise = try #require(profile.noise)
+    #expect(profile.noise(atISO: 51) == noise)
+    let more = try #require(profile.noise(atISO: 102))
+    #expect(abs(more.gain.y / noise.gain.y - 2) < 1e-5 && abs(more.floor.y / noise.floor.y - 4) < 1e-5)
+    for iso in [nil, 0, -1, .nan, 12, 6400] as [Double?] { #expect(profile.noise(atISO: iso) == nil) }
+    profile.input = .linearSRGB
+    #expect(profile.noise(atISO: 51) == nil)
+  }
+
+  /// Profiles that know nothing by colour have their mean error for all colours.
+  @Test func olderProfilesAreRead() throws {
+    let profile = try profile()
+    let read = try CalibrationProfile(parsing: text(profile) { $0.removeAll { $0.key == "colorErrors" } })
+    #expect(read.colorErrors == ColorErrorMap(constant: Float(profile.expectedError)))
   }
 
   @Test func brokenProfilesSayWhy() throws {
@@ -65,6 +86,9 @@ import Testing
     #expect(replaced("expectedError", .integer(-1))?.contains("expectedError") == true)
     #expect(replaced("expectedError", "small")?.contains("expectedError") == true)
     #expect(replaced("expectedError", .null) == nil)
+    #expect(replaced("colorErrors", .numbers([1, 2, 3]))?.contains("colorErrors") == true)
+    #expect(replaced("colorErrors", "none")?.contains("colorErrors") == true)
+    #expect(replaced("colorErrors", .null) == nil)
     let zeros = JSON.numbers([Double](repeating: 0, count: 9))
     #expect(replaced("transform", ["matrix": zeros, "white": .numbers(SIMD3(1, 1, 1))])?.contains("singular") == true)
     let unit = JSON.numbers([1, 0, 0, 0, 1, 0, 0, 0, 1])

@@ -55,7 +55,7 @@ import Testing
     last = good
     for error in [2, 4, 8, 16] as [Float] {
       var kernel = kernel()
-      kernel.calibrationError = error
+      kernel.calibrationError = ColorErrorMap(constant: error)
       let next = mean(confidence(kernel, flash, ambient))
       #expect(next < last)
       last = next

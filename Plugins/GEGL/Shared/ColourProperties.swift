@@ -47,8 +47,7 @@ struct ColourProperties: PropertyGroup {
   ///
   /// Throws, with a sentence for people, where the properties describe none.
   func adaptation(from space: ColorSpace?) throws -> D65Adaptation {
-    // Camera numbers are only nominally in some space: they go through as they are.
-    let toSRGB = inputColour == .camera ? .identity : space?.toLinearSRGB ?? .identity
+    let toSRGB = toSRGB(from: space)
     guard profile.isEmpty else {
       let calibration = try ProfileFile.load(profile)
       switch (calibration.input, inputColour) {
@@ -68,6 +67,18 @@ struct ColourProperties: PropertyGroup {
     }
     return try D65Adaptation(
       flashWhite: flashWhite, inputToXYZ: RGBSpace.sRGB.toXYZ * toSRGB, by: adaptation.transform)
+  }
+
+  /// What the profile says of its own errors, and the matrix from linear numbers of a picture in `space` to channels in which
+  /// the perfect diffuser is (1, 1, 1); nil without a profile. What is wrong with one is said by the adaptation.
+  func profileError(from space: ColorSpace?) -> (map: ColorErrorMap, balance: Matrix3)? {
+    guard !profile.isEmpty, let calibration = try? ProfileFile.load(profile) else { return nil }
+    return (calibration.colorErrors, Matrix3(diagonal: 1 / calibration.transform.white) * toSRGB(from: space))
+  }
+
+  /// Camera numbers are only nominally in some space: they go through as they are.
+  private func toSRGB(from space: ColorSpace?) -> Matrix3 {
+    inputColour == .camera ? .identity : space?.toLinearSRGB ?? .identity
   }
 
   /// The adaptation, or none where the properties describe none; that is said once.

@@ -58,6 +58,8 @@ public struct Characterisation: Sendable {
     public var outside: Errors?
     /// The leave-one-out error of each patch.
     public var patchErrors: [Double]
+    /// All errors with their colours: those of left-out patches, and on other reflectances.
+    public var errors: [ColorErrorMap.Sample]
 
     /// What candidates are compared by: patches and other surfaces count alike.
     var score: Double { leaveOneOut.mean + (outside?.mean ?? leaveOneOut.mean) }
@@ -77,6 +79,20 @@ public struct Characterisation: Sendable {
   public let rejected: [(index: Int, reason: String)]
   /// The relative error of the measurements beyond their own error bars that explains them best.
   public let unknownError: Double
+
+  /// The errors to expect by colour.
+  ///
+  /// A transform that was fitted to all patches is nearer the truth than those that have left one out, and ordinary surfaces
+  /// are tamer than the reflectances it was tried on: their errors are about half as large (as simulated cameras have
+  /// it, see Scripts/calibrate-confidence).
+  ///
+  /// - Parameter more: an error that all colours have besides, in ΔE₀₀.
+  public func colorErrors(adding more: Double = 0) -> ColorErrorMap {
+    let ordinary = 0.5
+    return ColorErrorMap(
+      chosen.errors.map { ColorErrorMap.Sample(rgb: $0.rgb, error: ordinary * $0.error, weight: $0.weight) },
+      adding: more)
+  }
 
   /// The patch with the largest leave-one-out error.
   public var worstPatch: Int? {
@@ -139,10 +155,14 @@ public struct Characterisation: Sendable {
         other.fit(degree).map { TransformFit.colourError($0(patch.rgb), truth: patch.xyz) }
       }
       guard errors.count == chart.count else { continue }
+      let outside = model.outsideErrors(degree)
+      let samples = zip(chart, errors).map { patch, error in
+        ColorErrorMap.Sample(rgb: patch.rgb / model.white, error: error)
+      }
       let candidate = Candidate(
         degree: degree, chart: Errors(chart.map { TransformFit.colourError(fit($0.rgb), truth: $0.xyz) }),
-        leaveOneOut: Errors(errors), outside: model.outsideErrors(degree).map { Errors(ofKinds: $0) },
-        patchErrors: errors)
+        leaveOneOut: Errors(errors), outside: outside.map { Errors(ofKinds: $0.map { $0.map(\.error) }) },
+        patchErrors: errors, errors: samples + (outside ?? []).flatMap { $0 })
       candidates.append((candidate, fit))
     }
     guard let linear = candidates.first?.1, let best = candidates.min(by: { $0.0.score < $1.0.score }) else {

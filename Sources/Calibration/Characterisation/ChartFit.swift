@@ -116,14 +116,15 @@ struct ChartModel {
 
   /// The colour errors on other surfaces, each half of them with a fit that did not see it, all kinds of surfaces
   /// counting alike; nil where the spectra are unknown.
-  func outsideErrors(_ degree: RootPolynomial.Degree) -> [[Double]]? {
+  func outsideErrors(_ degree: RootPolynomial.Degree) -> [[ColorErrorMap.Sample]]? {
     guard !others.isEmpty else { return nil }
-    var errors = [[Double]](repeating: [], count: others.count)
+    var errors = [[ColorErrorMap.Sample]](repeating: [], count: others.count)
     for half in 0...1 {
       guard let fit = fit(degree, leavingOut: half) else { return nil }
       for (kind, set) in others.enumerated() {
         for (index, sample) in set.enumerated() where index % 2 == half {
-          errors[kind].append(TransformFit.colourError(fit.polynomial(sample.rgb), truth: sample.xyz))
+          let error = TransformFit.colourError(fit.polynomial(sample.rgb), truth: sample.xyz)
+          errors[kind].append(ColorErrorMap.Sample(rgb: sample.rgb, error: error, weight: sample.weight))
         }
       }
     }

@@ -43,15 +43,18 @@ public struct CalibrationProfile: Sendable {
   public var exposure: Exposure
   /// See ``FlashDuration``.
   public var duration: FlashDuration
-  /// The noise of a frame at the ISO of ``exposure``.
+  /// The noise of a frame at the ISO of ``exposure``; see ``noise(atISO:)``.
   public var noise: NoiseModel?
   /// The mean colour error to expect, in ΔE₀₀: from leaving patches out, with what the reference leaves uncertain.
   public var expectedError: Double
+  /// The same by colour.
+  public var colorErrors: ColorErrorMap
 
-  /// A profile from its parts.
+  /// A profile from its parts. Without errors by colour all colours have the mean one.
   public init(
     input: Input, make: String?, model: String?, transform: CalibratedTransform, exposure: Exposure,
-    duration: FlashDuration, noise: NoiseModel?, expectedError: Double
+    duration: FlashDuration, noise: NoiseModel?, expectedError: Double,
+    colorErrors: ColorErrorMap? = nil
   ) {
     self.input = input
     self.make = make
@@ -61,6 +64,17 @@ public struct CalibrationProfile: Sendable {
     self.duration = duration
     self.noise = noise
     self.expectedError = expectedError
+    self.colorErrors = colorErrors ?? ColorErrorMap(constant: Float(expectedError))
+  }
+
+  /// The noise of a frame of this camera at another ISO; nil where the profile does not tell. Shot noise grows with the
+  /// amplification, the noise of reading with its square; beyond two stops, and for pictures that the camera developed and
+  /// cleaned, frames tell better themselves.
+  public func noise(atISO iso: Double?) -> NoiseModel? {
+    guard input == .camera, let noise, let iso, let own = exposure.iso, iso > 0, own > 0 else { return nil }
+    let ratio = iso / own
+    guard (0.25...4).contains(ratio) else { return nil }
+    return noise.scaled(by: SIMD3(repeating: Float(ratio)))
   }
 
   /// How much brighter the flash's light is recorded in another exposure than in the calibration's: the ratio of

@@ -41,6 +41,8 @@ extension CalibrationProfile {
           ["gain": .numbers(SIMD3<Double>($0.gain)), "floor": .numbers(SIMD3<Double>($0.floor))]
         } ?? .null),
       JSON.Member("expectedError", .number(expectedError)),
+      // A thousandth of a squared error is nothing.
+      JSON.Member("colorErrors", .numbers(colorErrors.squares.map { Double(Int(($0 * 1000).rounded())) / 1000 })),
     ]
   }
 
@@ -89,6 +91,13 @@ extension CalibrationProfile {
     }
     let expectedError = json["expectedError"] == .null ? 3 : json["expectedError"].double ?? -1
     guard (0...100).contains(expectedError) else { throw damaged("expectedError") }
+    var errors: ColorErrorMap?
+    if json["colorErrors"] != .null {
+      guard let read = json["colorErrors"].doubles.flatMap({ ColorErrorMap(squares: $0.map { Float($0) }) }) else {
+        throw damaged("colorErrors")
+      }
+      errors = read
+    }
     var noise: NoiseModel?
     if let gain = json["noise"]["gain"].vector, let floor = json["noise"]["floor"].vector {
       noise = NoiseModel(gain: SIMD3<Float>(gain), floor: SIMD3<Float>(floor))
@@ -97,7 +106,7 @@ extension CalibrationProfile {
       input: input, make: json["camera"]["make"].string, model: json["camera"]["model"].string, transform: transform,
       exposure: Exposure(
         time: flash["exposureTime"].double, iso: flash["iso"].double, fNumber: flash["fNumber"].double),
-      duration: duration, noise: noise, expectedError: expectedError)
+      duration: duration, noise: noise, expectedError: expectedError, colorErrors: errors)
   }
 }
 

@@ -26,8 +26,10 @@ public struct Confidence: Sendable {
   public var ratioUncertainty: Float = 0.01
   /// Misregistration that is left, RMS in pixels.
   public var residual: Float = 0.25
-  /// What the camera's transform is usually wrong by, in ΔE00; see `CalibrationProfile.expectedError`.
-  public var calibrationError: Float = 1
+  /// What the camera's transform is usually wrong by.
+  public var calibrationError = ColorErrorMap(constant: 1)
+  /// Columns of the matrix from the input's channels to those of ``calibrationError``, in which white is (1, 1, 1).
+  public var balance: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>) = (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
   /// The luminance of a white surface in the flash-only picture.
   public var white: Float = 0.5
   /// Which of ``termNames`` is given instead of the confidence, counted from 1; 0: the confidence.

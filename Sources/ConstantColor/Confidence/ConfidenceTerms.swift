@@ -15,13 +15,13 @@ struct ConfidenceTerms {
   var disagreement = Vector8.zero
   /// The change of the result's colour and brightness from pixel to pixel. Squared ΔE.
   var edge = Vector8.zero
-  /// The relative change of the flash frame's brightness from pixel to pixel, squared.
+  /// The relative change of the flash frame's brightness from pixel to pixel, squared, beyond noise.
   var relief = Vector8.zero
   /// The share of the colour that was filled in, squared.
   var filledShare = Vector8.zero
   /// A tenth of error in the filled share of each channel. Squared ΔE.
   var filled = Vector8.zero
-  /// The transform to D65. Squared ΔE.
+  /// What the transform to D65 is usually wrong by for such colours. Squared ΔE.
   var calibration = Vector8.zero
   /// The brightest channel of the flash frame over 0.7, to the fourth: it nears clipping.
   var clipping = Vector8.zero

@@ -217,7 +217,7 @@ final class ConfidenceTile {
       let residual = localResidual(place)
       let overall = confidence.residual * confidence.residual
       terms.residual = residual
-      terms.misregistration = change(Plane.ambient, place, response) * (residual + overall)
+      terms.misregistration = change(Plane.ambient, x, place, response) * (residual + overall)
       terms.movement = response.squaredError(variance: light * light * Vector8(repeating: 0.01)) * residual
     }
     let excess = light.brightness / level
@@ -227,9 +227,11 @@ final class ConfidenceTile {
     // What moved harms as far as there is ambient light.
     terms.contradiction = told.contradiction * (terms.ambient / (1 + terms.ambient))
     terms.disagreement = disagreement(difference - result, variance, response)
-    terms.edge = change(Plane.estimate, place, response)
-    terms.relief = relief(place, flash)
-    terms.calibration = Vector8(repeating: confidence.calibrationError * confidence.calibrationError)
+    terms.edge = change(Plane.estimate, x, place, response)
+    terms.relief = relief(x, place, flash, flashVariance)
+    let (red, green, blue) = confidence.balance
+    terms.calibration = confidence.calibrationError.square(
+      ColorVector(red) * result.x + ColorVector(green) * result.y + ColorVector(blue) * result.z)
     let highest = flash.positive.max * (1 / 0.7)
     terms.clipping = highest * highest * highest * highest
     let square = response.reflectance * response.reflectance
@@ -252,42 +254,49 @@ final class ConfidenceTile {
   /// The fill's relative error, squared.
   private static let fillError: Float = 0.01
 
+  /// The change of a summed plane by one pixel, across and down: the difference of the means of three pixels to both sides
+  /// (Prewitt), which has a third of a pixel's noise.
+  @inline(__always)
+  private func change(_ plane: Int, _ x: Int, _ place: Int) -> (across: Vector8, down: Vector8) {
+    let (line, values, stride) = (columns(plane) + x, planes[plane] + place, planes.stride)
+    @inline(__always) func row(_ start: UnsafeMutablePointer<Float>) -> Vector8 {
+      Vector8(at: start - 1) + Vector8(at: start) + Vector8(at: start + 1)
+    }
+    return (
+      (Vector8(at: line + 1) - Vector8(at: line - 1)) * (1 / 6),
+      (row(values + stride) - row(values - stride)) * (1 / 6)
+    )
+  }
+
   /// The squared colour error of a change by one pixel, across and down.
   @inline(__always)
-  private func change(_ plane: Int, _ place: Int, _ response: ErrorBudget.Responses) -> Vector8 {
-    let stride = planes.stride
-    @inline(__always) func change(_ step: Int) -> ColorVector {
-      @inline(__always) func channel(_ index: Int) -> Vector8 {
-        let plane = planes[plane + index] + place
-        return (Vector8(at: plane + step) - Vector8(at: plane - step)) * 0.5
-      }
-      return ColorVector(channel(0), channel(1), channel(2))
-    }
-    let error = response.squaredError(shift: change(1)) + response.squaredError(shift: change(stride))
-    return error.replacing(with: 0, where: .!hasNeighbours(place))
+  private func change(_ plane: Int, _ x: Int, _ place: Int, _ response: ErrorBudget.Responses) -> Vector8 {
+    let red = change(plane, x, place)
+    let green = change(plane + 1, x, place)
+    let blue = change(plane + 2, x, place)
+    let error =
+      response.squaredError(shift: ColorVector(red.across, green.across, blue.across))
+      + response.squaredError(shift: ColorVector(red.down, green.down, blue.down))
+    return error.replacing(with: 0, where: .!hasNeighbours(x))
   }
 
-  /// Whether the four neighbours are defined: a missing one is no edge.
+  /// Whether all neighbours are defined: a missing one is no edge.
   @inline(__always)
-  private func hasNeighbours(_ place: Int) -> SIMDMask<SIMD8<Int32>> {
-    let (validity, stride) = (planes[Plane.validity] + place, planes.stride)
-    return (Vector8(at: validity + 1) .> 0) .& (Vector8(at: validity - 1) .> 0)
-      .& (Vector8(at: validity + stride) .> 0) .& (Vector8(at: validity - stride) .> 0)
-  }
+  private func hasNeighbours(_ x: Int) -> SIMDMask<SIMD8<Int32>> { sum(Plane.validity, x) .>= 9 }
 
-  /// The squared relative change of the flash frame's brightness by one pixel.
+  /// The squared relative change of the flash frame's brightness by one pixel, beyond its noise.
   @inline(__always)
-  private func relief(_ place: Int, _ flash: ColorVector) -> Vector8 {
-    @inline(__always) func brightness(_ place: Int) -> Vector8 {
-      ColorVector(
-        Vector8(at: planes[Plane.flash] + place), Vector8(at: planes[Plane.flash + 1] + place),
-        Vector8(at: planes[Plane.flash + 2] + place)
-      ).brightness
-    }
-    let across = brightness(place &+ 1) - brightness(place &- 1)
-    let down = brightness(place &+ planes.stride) - brightness(place &- planes.stride)
+  private func relief(_ x: Int, _ place: Int, _ flash: ColorVector, _ variance: ColorVector) -> Vector8 {
+    let red = change(Plane.flash, x, place)
+    let green = change(Plane.flash + 1, x, place)
+    let blue = change(Plane.flash + 2, x, place)
+    let across = ColorVector(red.across, green.across, blue.across).brightness
+    let down = ColorVector(red.down, green.down, blue.down).brightness
+    // Both directions, each the difference of two means of three.
+    let noise = variance.brightnessVariance * (4.0 / 12)
     let level = flash.brightness.greater(Vector8(repeating: 1e-6))
-    return ((across * across + down * down) / (level * level)).replacing(with: 0, where: .!hasNeighbours(place))
+    let found = Vector8.zero.greater(across * across + down * down - 2 * noise)
+    return (found / (level * level)).replacing(with: 0, where: .!hasNeighbours(x))
   }
 
   /// The squared residual that the ambient frame's trust tells of this place, in pixels.

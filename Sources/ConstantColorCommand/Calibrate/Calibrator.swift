@@ -151,7 +151,8 @@ final class Calibrator {
     return CalibrationProfile(
       input: isCamera ? .camera : .linearSRGB, make: metadata.make, model: metadata.model,
       transform: characterisation.transform, exposure: metadata.flashExposure(duration), duration: duration,
-      noise: frame.map { NoiseEstimation.estimate($0, execution: Run.execution) },
-      expectedError: (error * error + extra * extra).squareRoot())
+      noise: flash.noise ?? frame.map { NoiseEstimation.estimate($0, execution: Run.execution) },
+      expectedError: (error * error + extra * extra).squareRoot(),
+      colorErrors: characterisation.colorErrors(adding: extra))
   }
 }

@@ -16,14 +16,17 @@ extension Development {
       color = .given
     } else if let white = options.flashWhite?.chromaticity {
       color = .rendered(isWhiteKnown: true)
-      guard let cameraModel, let matrix = cameraModel.toD65(white: white) else { return }
-      color = .cameraMatrices(nil)
-      try steps.set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
+      if let cameraModel, let matrix = cameraModel.toD65(white: white) {
+        color = .cameraMatrices(nil)
+        try steps.set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
+      }
     } else if let cameraModel, let white = try steps.measureFlashWhite(of: cameraModel) {
       color = .cameraMatrices(white)
     } else if !isCameraRGB, let white = try steps.measureBalancedFlashWhite() {
       color = .balanced(white)
     }
+    // A profile knows better, by colour.
+    if profile == nil, let error = color.expectedError { try steps.set("calibration-error", .double(min(error, 50))) }
   }
 
   /// The colours of the camera whose sensor's values the picture holds; nil for a rendered picture.

@@ -112,6 +112,11 @@ final class Development {
     return profile
   }
 
+  /// What the file says of its noise, or the profile; nil where the frame itself must tell.
+  private func noise(of picture: LoadedPicture) -> NoiseModel? {
+    picture.noise ?? profile?.noise(atISO: picture.metadata.iso)
+  }
+
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
   var isCameraRGB: Bool { pair.isCameraRGB }
 
@@ -141,7 +146,8 @@ final class Development {
     stopwatch.lap("matchExposure")
     bar.show("estimating the flash's light")
     try steps.measureFlashOnly(
-      flashNoise: flash.noise, ambientNoise: steps.averages ? nil : ambient.noise, correlation: flash.noiseCorrelation)
+      flashNoise: noise(of: flash), ambientNoise: steps.averages ? nil : noise(of: ambient),
+      correlation: flash.noiseCorrelation)
     try measureColor()
     stopwatch.lap("estimate")
     if options.preview != nil { preview = DevelopmentPreview(steps.confidence.boundingBox) }

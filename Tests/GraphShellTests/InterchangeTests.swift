@@ -75,7 +75,12 @@ import Testing
       ("<gegl></gegl>", "no node"), ("<svg/>", "no graph of GEGL's"),
       ("<gegl><node operation='gegl:nonsense'/></gegl>", "no operation"),
       ("<gegl><node operation='gegl:gaussian-blur' std-dev-x='abc'/></gegl>", "takes a number"),
-      ("<gegl><node/></gegl>", "no 'operation'"),
+      ("<gegl>\n<node/></gegl>", "line 2: a 'node' has no 'operation'"),
+      (
+        "<gegl>\n<node operation='gegl:gaussian-blur'>\n<params>\n<param name='std-dev-x'>abc</param></params></node></gegl>",
+        "line 4: 'std-dev-x' takes a number"
+      ),
+      ("<gegl>\n\n<node operation='gegl:nonsense'/></gegl>", "line 3: there is no"),
     ]) func refused(_ xml: String, _ words: String) throws
   {
     let folder = try TemporaryFolder()

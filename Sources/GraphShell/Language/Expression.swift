@@ -58,16 +58,32 @@ struct Expression {
   private let offset: Int
   private var index = 0
   private var depth = 0
+  private var comparisons: [Comparison] = []
+
+  /// A comparison that was made.
+  struct Comparison {
+    /// As it was written.
+    var text: String
+    var left, right: Value
+    var holds: Bool
+  }
 
   /// The value of an expression.
   static func evaluate(_ text: String, offset: Int, _ scope: any ExpressionScope) throws -> Value {
+    try evaluateTelling(text, offset: offset, scope).value
+  }
+
+  /// The value of an expression, and the comparisons that led to it.
+  static func evaluateTelling(_ text: String, offset: Int, _ scope: any ExpressionScope) throws -> (
+    value: Value, comparisons: [Comparison]
+  ) {
     var expression = Expression(text, offset, scope)
     let value = try expression.alternatives()
     expression.skip()
     if let character = expression.peek {
       throw expression.problem("an operator such as '<' or '+' is expected here, not '\(character)'")
     }
-    return value
+    return (value, expression.comparisons)
   }
 
   private init(_ text: String, _ offset: Int, _ scope: any ExpressionScope) {
@@ -99,12 +115,18 @@ struct Expression {
   }
 
   private mutating func comparison() throws -> Value {
+    skip()
+    let start = index
     let left = try sum()
-    for sign in ["==", "!=", "<=", ">=", "<", ">", "="] where take(sign) {
+    for sign in ["==", "!=", "<=", ">=", "<", ">"] where take(sign) {
       let place = index
       let right = try sum()
-      return .bool(try compare(left, sign, right, at: place))
+      let holds = try compare(left, sign, right, at: place)
+      let text = String(characters[start..<index]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      comparisons.append(Comparison(text: text, left: left, right: right, holds: holds))
+      return .bool(holds)
     }
+    if peek == "=" { throw problem("'=' gives a value; write '==' to compare") }
     return left
   }
 
@@ -173,9 +195,10 @@ struct Expression {
       return .double(try located(start) { try scope.call(name, arguments) })
     }
     guard peek == "." else {
+      let isNode = scope.nodes.contains(name)
       throw problem(
-        "'\(name)' is no value; write NODE.PROPERTY, a function, or a text in quotes"
-          + Suggestion.text(for: name, among: scope.functions), at: start)
+        "'\(name)' is \(isNode ? "a node, not a" : "no") value; write NODE.PROPERTY, a function, or a text in quotes"
+          + (isNode ? "" : Suggestion.text(for: name, among: scope.functions)), at: start)
     }
     index += 1
     let property = word()
@@ -230,7 +253,9 @@ struct Expression {
   private mutating func variable() throws -> Value {
     let start = index
     index += 1
+    let isBraced = take("{")
     let name = word()
+    if isBraced, !take("}") { throw problem("'${' is not closed; write ${name}", at: start) }
     guard let value = scope.variables[name] else {
       throw problem(
         "there is no variable '$\(name)'" + Suggestion.text(for: name, among: scope.variables.keys.sorted()), at: start)
@@ -256,7 +281,7 @@ struct Expression {
   private func compare(_ left: Value, _ sign: String, _ right: Value, at place: Int) throws -> Bool {
     if let left = try? number(left), let right = try? number(right) {
       switch sign {
-      case "==", "=": return left == right
+      case "==": return left == right
       case "!=": return left != right
       case "<": return left < right
       case "<=": return left <= right
@@ -264,7 +289,7 @@ struct Expression {
       default: return left >= right
       }
     }
-    guard sign == "==" || sign == "!=" || sign == "=" else {
+    guard sign == "==" || sign == "!=" else {
       throw problem("'\(left)' and '\(right)' cannot be compared by '\(sign)'; numbers can", at: place)
     }
     return (left.description == right.description) == (sign != "!=")

@@ -154,7 +154,7 @@ import Testing
 
   @Test("Alpha is a channel of its own, and no part of means") func alpha() throws {
     let fixture = try SessionFixture.pictures()
-    try fixture.run("c = a | gegl:opacity value=0.5\nd = a | gegl:cast-format output-format=\"RGB float\"")
+    try fixture.run("c = a | gegl:opacity value=0.5\nd = a | gegl:convert-format format=\"RGB float\"")
     #expect(try fixture.output("stats c").split(separator: "\n").last?.hasPrefix("A  0.5000") == true)
     #expect(try fixture.output("stats d").split(separator: "\n").count == 4)
     try fixture.run("assert abs(mean(c) - mean(a)) < 1e-4")

@@ -57,7 +57,7 @@ import Testing
       ("a~1.color1 = $", "test:1:14: 'color1' takes a colour"),
       ("set output xml", "'output' takes one of text, json, csv, not 'xml'"),
       ("x = gegl:cast-format a output-format=\"R'G'B' u9\"", "takes a pixel format"),
-      ("a b", "there is no operation 'a'"),
+      ("a b", "'a' is a node, not an operation"), ("x = b | a", "'a' is a node, not an operation"),
       ("x =", "test:1:4: an operation, a node or a value after '=' is missing"),
     ]) func errors(statement: String, expected: String) throws
   {
@@ -121,7 +121,8 @@ import Testing
   @Test(
     "An expression alone prints its value",
     arguments: [
-      ("1+2", "3"), ("1 - 2", "-1"), ("-3", "-3"), ("(1 + 2) * 2", "6"), ("$r", "3"), ("$r*2", "6"), ("${r} / 2", "1.5"),
+      ("1+2", "3"), ("1 - 2", "-1"), ("-3", "-3"), ("(1 + 2) * 2", "6"), ("$r", "3"), ("$r*2", "6"),
+      ("${r} / 2", "1.5"),
       ("$word", "x y"), ("b.std-dev-x * 2", "4"), ("b.std-dev-x*2", "4"), ("b.std-dev-x == 2", "true"),
       ("width(a) / 2", "32"), ("2 < 1 or 1 < 2", "true"), ("b.format", "RaGaBaA float"), ("a.bounds", "0 0 64 48"),
       ("a.operation", "gegl:crop"), ("b.height", "48"),

@@ -51,7 +51,8 @@ import Testing
         }
         var parts: [UInt8] = []
         for band in box.bands(of: 50) { parts += try other.read(band, format: format, as: UInt8.self) }
-        #expect(parts == all, "\(name)")
+        let isSame = parts == all
+        #expect(isSame, "\(name)")
       }
     }
   }

@@ -12,7 +12,9 @@ enum ScriptFile {
       stat(path, &status) == 0 && [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
     guard isStream else { return try TextFile.read(path, as: "a script") }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw PhotoError(path, "cannot be read: \(String(cString: strerror(errno)).lowercased())") }
+    guard descriptor >= 0 else {
+      throw PhotoError(path, "cannot be read: \(String(cString: strerror(errno)).lowercased())")
+    }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

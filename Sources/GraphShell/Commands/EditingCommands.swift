@@ -76,7 +76,8 @@ extension CommandTable {
       "undo", "undo [N]", "Takes back the last statements that changed something.",
       details:
         "Nodes and variables are as they were, whether a statement, a script or 'open' changed them. Files that were written, "
-        + "options of 'set', and the folder stay; so do variables of the command line, which were there before.", example: "b.std-dev-x = 5\nundo",
+        + "options of 'set', and the folder stay; so do variables of the command line, which were there before.",
+      example: "b.std-dev-x = 5\nundo",
       [.free],
       action: { session, words in
         var words = words
@@ -132,7 +133,8 @@ extension Session {
     }
     guard statements.count < wanted else { return }
     environment.note(
-      "\(statements.count) of \(wanted) statements \(statements.count == 1 ? "was" : "were") \(what): there are no more")
+      "\(statements.count) of \(wanted) statements \(statements.count == 1 ? "was" : "were") \(what): there are no more"
+    )
   }
 
   private static let mostTold = 20

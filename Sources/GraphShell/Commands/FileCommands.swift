@@ -138,8 +138,7 @@ extension CommandTable {
         // What is wrong with the graph as a whole is wrong on no line.
         let place = problem.offset > 0 ? "line \(problem.offset): " : ""
         throw GEGLError("\(path): \(place)\(problem.message)")
-      } catch let error as GEGLError
-      {
+      } catch let error as GEGLError {
         throw GEGLError("\(path): \(error)")
       }
     }

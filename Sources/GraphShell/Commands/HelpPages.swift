@@ -63,7 +63,7 @@ public struct HelpTopic: Sendable {
         by alpha), "Y float" (one channel), "CIE Lab float". Types are u8, u16, u32, half, float, double. NODE.format is that of a \
         result; 'default' takes a setting away.
         """,
-      example: "a.format\nc = gegl:cast-format a output-format=\"R'G'B'A u8\"\nc.format"),
+      example: "a.format\nc = gegl:convert-format a format=\"R'G'B'A u8\"\nc.format"),
     HelpTopic(
       name: "variables", summary: "$name in statements",
       text: """

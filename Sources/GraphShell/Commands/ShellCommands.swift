@@ -106,7 +106,8 @@ enum ShellOption: String, CaseIterable {
     switch self {
     case .output: OutputForm.allCases.map(\.rawValue)
     case .timing: ["on", "off"]
-    case .space: [SessionOptions.automaticSpace, SessionOptions.ownSpace, "p3", "srgb", "rec2020", "prophoto", "linear-srgb"]
+    case .space:
+      [SessionOptions.automaticSpace, SessionOptions.ownSpace, "p3", "srgb", "rec2020", "prophoto", "linear-srgb"]
     case .terminal: ["auto", "none", "blocks", "sixel", "kitty", "iterm"]
     }
   }

@@ -69,7 +69,8 @@ extension CompletionEngine {
   private static let formatNames: [String] = {
     let models = [
       "RGB", "RGBA", "RaGaBaA", "R'G'B'", "R'G'B'A", "R'aG'aB'aA", "Y", "YA", "YaA", "Y'", "Y'A", "Y'aA", "CIE Lab",
-      "CIE Lab alpha", "CIE LCH(ab)", "CIE LCH(ab) alpha", "CIE XYZ", "CIE XYZ alpha", "CIE xyY", "CIE Yuv", "HSL", "HSLA",
+      "CIE Lab alpha", "CIE LCH(ab)", "CIE LCH(ab) alpha", "CIE XYZ", "CIE XYZ alpha", "CIE xyY", "CIE Yuv", "HSL",
+      "HSLA",
       "HSV", "HSVA", "CMYK", "cmyk", "Y'CbCr",
     ]
     return models.flatMap { model in

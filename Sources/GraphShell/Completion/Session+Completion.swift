@@ -158,7 +158,9 @@ struct CompletionEngine {
       ]
       return matching((isFed ? [] : nodes(append: " ") + loading) + operations())
     }
-    if head.text == "chain" { return chain(from: current.quote == nil ? head.start + head.text.count : current.start + 1) }
+    if head.text == "chain" {
+      return chain(from: current.quote == nil ? head.start + head.text.count : current.start + 1)
+    }
     guard let name = try? session.book.fullName(head.text), let operation = try? session.book.describe(name) else {
       return Completion(start: current.start, candidates: [])
     }

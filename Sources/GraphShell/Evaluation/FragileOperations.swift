@@ -17,7 +17,7 @@ enum FragileOperations {
   /// whole, they do not. Found by asking every operation for parts, and for all.
   static let wholeOnly = [
     "gegl:box-blur", "gegl:edge-neon", "gegl:edge-sobel", "gegl:mblur", "gegl:mosaic", "gegl:noise-reduction",
-    "gegl:softglow",
+    "gegl:softglow", "gegl:tile-glass",
   ]
   /// Those that throw dice: no two results are the same.
   static let random: Set = ["gegl:c2g", "gegl:stress"]

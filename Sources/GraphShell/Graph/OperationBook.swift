@@ -68,7 +68,8 @@ public final class OperationBook {
   }
 
   private func unknown(_ word: String, _ others: [String], _ names: [String]) -> GEGLError {
-    let meant = others.isEmpty ? nil : CommandTable.synonyms[word.lowercased()].flatMap { names.contains($0) ? $0 : nil }
+    let meant =
+      others.isEmpty ? nil : CommandTable.synonyms[word.lowercased()].flatMap { names.contains($0) ? $0 : nil }
     let hint = meant.map { "; did you mean '\($0)'?" } ?? Suggestion.text(for: word, among: names + writtenNames)
     let kinds = others.isEmpty ? "operation" : others.joined(separator: ", ") + " or operation"
     return GEGLError("there is no \(kinds) '\(word)'" + (hint.isEmpty ? "; 'ops' lists operations" : hint))

@@ -8,7 +8,8 @@ enum Typing {
     guard property.isWritable else { throw GEGLError("'\(property.name)' is a result and cannot be set") }
     if !isQuoted, let part = relative(text), property.kind.isNumber {
       throw GEGLError(
-        "'\(property.name)' takes no part of a height ('\(text)'); write (height(NODE) * \(Format.number(part))), or the number")
+        "'\(property.name)' takes no part of a height ('\(text)'); write (height(NODE) * \(Format.number(part))), or the number"
+      )
     }
     guard !text.utf8.contains(0) else { throw GEGLError("'\(property.name)' takes no zero characters") }
     switch property.kind {

@@ -199,7 +199,11 @@ struct PipelineBuilder {
   /// The operation of a step. `load` of a RAW file is an operation of its own.
   private func described(_ stage: Stage, isFirst: Bool) throws -> OperationDescription {
     let mayBeCommand = isFirst && isStatement && depth == 1
-    let mayBeNode = isFirst && stage.items.isEmpty
+    let mayBeNode = isFirst && stage.items.isEmpty && !stage.head.text.contains(":")
+    if node(stage.head) != nil, (try? session.book.fullName(stage.head.text)) == nil {
+      throw GEGLError(
+        "'\(stage.head.text)' is a node, not an operation: only '|' may follow it, at the beginning of a pipe")
+    }
     let name = try session.book.fullName(
       stage.head.text, or: (mayBeCommand ? ["command"] : []) + (mayBeNode ? ["node"] : []),
       (mayBeCommand ? CommandTable.commands.map(\.name) : []) + (mayBeNode ? document.names : []))

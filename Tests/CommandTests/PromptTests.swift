@@ -6,6 +6,7 @@ import Testing
   /// What the sessions are typed with.
   private static let driver = """
     import os, pty, select, sys, time, fcntl, termios, struct, signal
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM]); signal.alarm(120)
     pid, fd = pty.fork()
     if pid == 0:
         os.environ['TERM'] = 'xterm-256color'
@@ -77,7 +78,7 @@ import Testing
     let lines = try session(
       """
       line('\(Self.slow)')
-      send('render big ' + sys.argv[2] + '/big.png\\r'); time.sleep(1.5); start = time.time(); send('\\x03')
+      send('render big "' + sys.argv[2] + '/big.png"\\r'); time.sleep(1.5); start = time.time(); send('\\x03')
       print('stopping; Ctrl-C again' in read(b'program\\r\\n', 5), time.time() - start < 1)
       send('\\x03'); print(os.waitpid(pid, 0)[1] >> 8)
       print(sorted(os.listdir(sys.argv[2])))

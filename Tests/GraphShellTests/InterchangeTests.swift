@@ -55,6 +55,15 @@ import Testing
     #expect(again.session.document.names.isEmpty)
   }
 
+  @Test("Who saves an operation that throws dice is told") func dice() throws {
+    let folder = try TemporaryFolder()
+    let fixture = try SessionFixture.pictures()
+    var notes: [String] = []
+    fixture.session.environment.note = { notes.append($0) }
+    try fixture.run("save \"\(folder.path)/s.ccg\"\nc = gegl:c2g a\nsave \"\(folder.path)/s.ccg\"")
+    #expect(notes == ["'c' will be another one each time: 'gegl:c2g' throws dice"])
+  }
+
   @Test("GEGL's own tool makes the same picture of a printed chain") func gegl() throws {
     let folder = try TemporaryFolder()
     let fixture = try SessionFixture(Self.scripts[1])

@@ -30,7 +30,9 @@ extension CommandTable {
     CommandDescription(
       "save", "save FILE [NODE]",
       "Writes the session as a script (.ccg), or a node with all that feeds it as GEGL's XML (.xml).",
-      details: "A script that is run again gives the same bits.", example: "save session.ccg\nsave b.xml b",
+      details:
+        "A script that is run again gives the same bits, whatever was looked at before; but gegl:c2g and gegl:stress throw dice.",
+      example: "save session.ccg\nsave b.xml b",
       [.path, .node],
       action: save),
     CommandDescription(
@@ -105,6 +107,9 @@ extension CommandTable {
         throw Diagnostic(file.range.upperBound, "a script holds the whole session; name no node")
       }
       let variables = session.variables.sorted { $0.key < $1.key }
+      for node in session.document.nodes where FragileOperations.random.contains(node.operation) {
+        session.environment.note("'\(node.name)' will be another one each time: '\(node.operation)' throws dice")
+      }
       try session.write(ScriptText.script(session.document, variables: variables.map { ($0.key, $0.value) }), to: file)
     case let other:
       throw Diagnostic(

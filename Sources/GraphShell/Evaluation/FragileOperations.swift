@@ -1,7 +1,7 @@
 import GEGL
 
-/// Operations of GEGL 0.4 that read or write memory that is not there, and what keeps them from it. Found by running every
-/// operation with missing, tiny and displaced inputs.
+/// Operations of GEGL 0.4 that read or write memory that is not there, or give other pixels each time, and what keeps them from
+/// it. Found by running every operation with missing, tiny and displaced inputs.
 enum FragileOperations {
   /// Those that need what only a program can give them.
   static let programsOnly = ["gegl:npd": "'gegl:npd' deforms a model, which only a program can give it"]

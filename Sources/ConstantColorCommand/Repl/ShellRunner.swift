@@ -8,7 +8,9 @@ import TerminalPicture
 /// A session of the graph shell and where its statements come from.
 final class ShellRunner {
   static let options = [
-    OptionSpecification("-e", "LINE", isRepeatable: true, "Runs a line, after SCRIPT; may be given several times."),
+    OptionSpecification(
+      "-e", "LINE", isRepeatable: true,
+      "Runs a line, after SCRIPT and instead of prompting; may be given several times."),
     OptionSpecification("--keep-going", nil, "Goes on after an error; the exit status tells that there was one."),
     OptionSpecification("-X", nil, "Without the statements of ~/.config/constant-color/rc, which 'run' never reads."),
   ]

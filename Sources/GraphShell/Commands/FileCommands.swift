@@ -11,8 +11,9 @@ extension CommandTable {
       "render", "render NODE FILE [--space NAME] [--float]",
       "Writes a picture: .png or .tif (16 bit), .exr (float) or .jpg (8 bit).",
       details:
-        "The space is p3, srgb, rec2020, prophoto, linear-srgb, or the node's own. Unless it is named it is as 'develop' does it: "
-        + "what the graph renders for (its property space), else Display P3. The file carries its profile. A node with one channel becomes a plain linear map. --float: a .tif with floats. Metadata of the "
+        "The space is p3, srgb, rec2020, prophoto, linear-srgb, or own: the node's. Unless it is named it is as 'develop' does it: "
+        + "what the graph renders for (its property space), else Display P3. The file carries its profile. A node with one "
+        + "channel becomes a plain linear map. --float: a .tif with floats. Metadata of the "
         + "file that the picture came from are kept.",
       example: "render b soft.png\nrender b soft.jpg --space p3", [.node, .path],
       action: { session, words in

@@ -12,14 +12,6 @@ struct Expression {
   private var depth = 0
   private var comparisons: [Comparison] = []
 
-  /// A comparison that was made.
-  struct Comparison {
-    /// As it was written.
-    var text: String
-    var left, right: Value
-    var holds: Bool
-  }
-
   /// The value of an expression.
   static func evaluate(_ text: String, offset: Int, _ scope: any ExpressionScope) throws -> Value {
     try evaluateTelling(text, offset: offset, scope).value

@@ -47,3 +47,13 @@ enum ExpressionShape {
     return quote != nil || depth > 0
   }
 }
+
+extension Expression {
+  /// A comparison that was made.
+  struct Comparison {
+    /// As it was written.
+    var text: String
+    var left, right: Value
+    var holds: Bool
+  }
+}

@@ -47,6 +47,8 @@ let package = Package(
     .executable(name: "constant-color", targets: ["ConstantColorCommand"]),
     .library(name: "constant-color-plugin", type: .dynamic, targets: ["ConstantColorModule"]),
     .library(name: "ConstantColor", targets: ["ConstantColor", "ColorScience"]),
+    .library(name: "Capture", targets: ["Capture", "Development", "Photo", "ColorScience"]),
+    .library(name: "SimulatedCapture", targets: ["SimulatedCapture", "Simulation"]),
     .library(name: "GEGLOperation", targets: ["GEGLOperation", "GEGL"]),
   ],
   targets: [
@@ -116,6 +118,13 @@ let package = Package(
         "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue",
         "TextOutput",
       ]),
+    // The development of a pair, as every program does it.
+    module(
+      "Development",
+      [
+        "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "Calibration", "ConstantColor", "ColorScience",
+        "JSONValue", "Raster",
+      ]),
     // The language of the graph shell, without a terminal.
     module(
       "GraphShell",
@@ -124,6 +133,15 @@ let package = Package(
     module(
       "Simulation",
       ["Photo", "Calibration", "ConstantColor", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
+    // Photos with constant colour for other programs: sessions, devices, outputs, rules.
+    module(
+      "Capture",
+      [
+        "Development", "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "ConstantColor", "ColorScience",
+        "Raster",
+      ]),
+    // A camera in a simulated room.
+    module("SimulatedCapture", ["Capture", "Simulation", "Photo", "Calibration", "ConstantColor", "Raster"]),
     // Judges results by the truth.
     module(
       "Validation",
@@ -134,8 +152,8 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "CProcess", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection",
-        "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
+        "CReadline", "CProcess", "GraphShell", "Development", "ConstantColorOperations", "Simulation", "Validation",
+        "Inspection", "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
         "ColorScience", "Raster",
       ],
       swiftSettings: swift),

@@ -161,6 +161,10 @@ let package = Package(
     .executableTarget(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
+    // A program as others write it, described in docs/capture.md.
+    .executableTarget(
+      name: "capture-example", dependencies: ["Capture"], path: "Examples/Capture", swiftSettings: swift),
+
     tests("ColorScienceTests", ["ColorScience"]),
     tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
     tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
@@ -178,6 +182,12 @@ let package = Package(
       "GraphShellTests",
       ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
+    tests(
+      "CaptureTests",
+      [
+        "TestSupport", "SimulatedCapture", "Capture", "Simulation", "Validation", "Development", "JSONValue",
+        "ConstantColor", "Photo", "GEGL", "ColorScience", "Raster", "capture-example",
+      ]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
     tests(
       "SimulationTests",

@@ -153,7 +153,8 @@ let package = Package(
       name: "ConstantColorCommand",
       dependencies: [
         "CReadline", "CProcess", "GraphShell", "Development", "ConstantColorOperations", "Simulation", "Validation",
-        "Inspection", "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
+        "Inspection", "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation",
+        "ConstantColor",
         "ColorScience", "Raster",
       ],
       swiftSettings: swift),

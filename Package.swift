@@ -72,6 +72,11 @@ let package = Package(
       name: "CLibRaw", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl")]),
 
+    // libheif, which is loaded when the first HEIF or AVIF file is opened: only its headers are needed to build.
+    .target(
+      name: "CHEIF", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+      linkerSettings: [.linkedLibrary("dl")]),
+
     // A child process that ends with its parent.
     .target(name: "CProcess", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
@@ -115,8 +120,8 @@ let package = Package(
     module(
       "Photo",
       [
-        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue",
-        "TextOutput",
+        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "CHEIF",
+        "JSONValue", "TextOutput",
       ]),
     // The development of a pair, as every program does it.
     module(

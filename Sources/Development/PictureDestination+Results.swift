@@ -71,9 +71,11 @@ extension PictureChromaticities {
 }
 
 extension LoadedPicture {
-  /// What a result that has this frame's geometry says of how it was taken.
-  public func exifOfResult(isSRGB: Bool) -> ExifBlock {
+  /// What a result of this frame says of how it was taken.
+  ///
+  /// - Parameter size: the result's; nil for the frame's own.
+  public func exifOfResult(isSRGB: Bool, size: (width: Int, height: Int)? = nil) -> ExifBlock {
     (metadata.exif ?? ExifBlock()).forResult(
-      width: width, height: height, isSRGB: isSRGB, version: PairDevelopment.version)
+      width: size?.width ?? width, height: size?.height ?? height, isSRGB: isSRGB, version: PairDevelopment.version)
   }
 }

@@ -152,10 +152,15 @@ import Testing
     #expect(await error { try await studio.session.setSessionPreset(.high) } == .captureInProgress)
     #expect(await error { try await studio.device.setActiveFormat(.photo) } == .captureInProgress)
     #expect(studio.output.isConstantColorEnabled && studio.output.reconfigurationCount == 1)
+    // What is held back stays so until it can be done.
+    studio.session.beginConfiguration()
+    #expect(await error { try await studio.session.commitConfiguration() } == .captureInProgress)
     source.open()
     await recorder.end()
     #expect(recorder.error == .noMoreFrames)
     try await studio.output.setConstantColorEnabled(false)
+    #expect(studio.output.reconfigurationCount == 1 && !studio.output.isConstantColorEnabled)
+    try await studio.session.commitConfiguration()
     #expect(studio.output.reconfigurationCount == 2)
   }
 

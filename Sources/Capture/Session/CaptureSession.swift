@@ -138,10 +138,10 @@ public final class CaptureSession: Sendable {
   /// Holds changes back until ``commitConfiguration()``.
   public func beginConfiguration() { state.withLock { $0.pending = $0.pending ?? $0.configuration } }
 
-  /// Makes the changes since ``beginConfiguration()`` together.
+  /// Makes the changes since ``beginConfiguration()`` together. Where that is refused they are still held back.
   public func commitConfiguration() async throws(CaptureError) {
-    guard let pending = state.withLock({ $0.pending.take() }) else { return }
-    try await change { configuration throws(CaptureError) in configuration = pending }
+    guard state.withLock({ $0.pending != nil }) else { return }
+    try await change(isLast: true) { _ throws(CaptureError) in }
   }
 
   func setActiveFormat(_ format: CaptureDevice.Format, of device: CaptureDevice) async throws(CaptureError) {
@@ -168,7 +168,7 @@ public final class CaptureSession: Sendable {
   ///   device or its calibration profile cannot be used.
   public func startRunning() async throws(CaptureError) {
     if isRunning { return }
-    try await change(starting: true) { configuration throws(CaptureError) in
+    try await change(starting: true, isLast: true) { configuration throws(CaptureError) in
       guard configuration.input != nil, configuration.output != nil else { throw .notConnected }
     }
   }
@@ -185,11 +185,15 @@ public final class CaptureSession: Sendable {
   }
 
   /// Changes the configuration, and rebuilds the pipeline where it runs. Whatever throws, nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - starting: whether the session is to run afterwards.
+  ///   - isLast: whether what was held back is done, too; otherwise the change is held back with it.
   private func change(
-    starting: Bool = false, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
+    starting: Bool = false, isLast: Bool = false, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
   ) async throws(CaptureError) {
     let stops = state.withLock { $0.stops }
-    let (wanted, mustBuild) = try begin(starting, body)
+    let (wanted, mustBuild) = try begin(starting, isLast, body)
     guard mustBuild, let device = wanted.input?.device, wanted.output != nil else {
       if mustBuild { finish(wanted, nil, stops) }
       return
@@ -204,7 +208,7 @@ public final class CaptureSession: Sendable {
   }
 
   private func begin(
-    _ starting: Bool, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
+    _ starting: Bool, _ isLast: Bool, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
   ) throws(CaptureError) -> (SessionConfiguration, mustBuild: Bool) {
     try state.withLock { state throws(CaptureError) in
       if state.isReconfiguring { throw .reconfiguring }
@@ -212,12 +216,13 @@ public final class CaptureSession: Sendable {
       var wanted = state.pending ?? state.configuration
       try body(&wanted)
       wanted.settle()
-      if state.pending != nil, !starting {
+      if state.pending != nil, !isLast {
         state.pending = wanted
         return (wanted, false)
       }
       guard starting || state.isRunning else {
         state.adopt(wanted)
+        state.pending = nil
         return (wanted, false)
       }
       state.isReconfiguring = true

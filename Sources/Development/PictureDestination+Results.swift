@@ -53,9 +53,10 @@ extension PictureDestination {
     try write(layout, PictureAttachments(exif: exif), execution: execution) { rows, bytes in
       let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
       for (index, value) in try values(band).enumerated() {
+        let part = value > 0 ? min(value, 1) : 0
         switch sample {
-        case .uint8: bytes.storeBytes(of: UInt8(value * 255 + 0.5), toByteOffset: index, as: UInt8.self)
-        case .uint16: bytes.storeBytes(of: UInt16(value * 65535 + 0.5), toByteOffset: index * 2, as: UInt16.self)
+        case .uint8: bytes.storeBytes(of: UInt8(part * 255 + 0.5), toByteOffset: index, as: UInt8.self)
+        case .uint16: bytes.storeBytes(of: UInt16(part * 65535 + 0.5), toByteOffset: index * 2, as: UInt16.self)
         case .float32: bytes.storeBytes(of: value, toByteOffset: index * 4, as: Float.self)
         }
       }

@@ -95,16 +95,31 @@ import Testing
       let picture = try PictureLoader.load(path)
       return try #require(picture.buffer.format?.space).chromaticities.red
     }
-    let nclx = ["--transfer_characteristic=13", "--colour_primaries=12"]
-    for path in [try encoded("icc.png", as: "icc.heic"), try encoded("none.png", as: "nclx.avif", nclx)] {
+    /// The encoder leaves primaries and transfer function open, whatever it is told.
+    func marked(_ name: String, primaries: UInt8, transfer: UInt8) throws -> String {
+      let path = try encoded("none.png", as: name)
+      var bytes = readBytes(path)
+      let box = Array("colrnclx".utf8)
+      let start = try #require(bytes.indices.dropLast(12).first { bytes[$0..<$0 + 8].elementsEqual(box) })
+      (bytes[start + 9], bytes[start + 11]) = (primaries, transfer)
+      writeBytes(bytes, path)
+      return path
+    }
+    for path in [try encoded("icc.png", as: "icc.heic"), try marked("nclx.avif", primaries: 12, transfer: 13)] {
       let red = try red(path)
       // ICC profiles keep primaries adapted to D50; babl turns them back, or not quite.
       #expect(abs(red.x - p3.red.x) < 0.02 && abs(red.y - p3.red.y) < 0.02, "\(path) \(red)")
     }
     let plain = try red(encoded("none.png", as: "none.heic"))
     #expect(abs(plain.x - RGBSpace.sRGB.red.x) < 0.02)
-    let hdr = try encoded("none.png", as: "hdr.avif", ["--transfer_characteristic=16", "--colour_primaries=9"])
-    #expect(message { _ = try PictureLoader.load(hdr) }?.contains("HDR") == true)
+    for (transfer, name) in [(UInt8(16), "PQ"), (18, "HLG")] {
+      let hdr = try marked("hdr.avif", primaries: 9, transfer: transfer)
+      #expect(message { _ = try PictureLoader.load(hdr) }?.contains("HDR picture (\(name))") == true)
+    }
+    let odd = try PictureLoader.load(marked("odd.avif", primaries: 5, transfer: 11))
+    #expect(odd.notes.count == 2 && odd.notes.allSatisfy { $0.contains("sRGB") })
+    let linear = try PictureLoader.load(marked("linear.avif", primaries: 1, transfer: 8))
+    #expect(linear.buffer.format?.name.hasPrefix("RGB u8") == true)
   }
 
   /// Whatever is cut off or damaged is an error of one line, or a picture; never the end of the process.

@@ -19,7 +19,7 @@ public struct ConfidenceMap: Sendable {
   }
 
   /// The confidence of each pixel, row by row, from 0 (none) to 255 (full), as the reference system has it.
-  public var bytes: [UInt8] { values.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) } }
+  public var bytes: [UInt8] { values.map { $0 > 0 ? UInt8(min($0, 1) * 255 + 0.5) : 0 } }
 
   /// The confidence of a pixel, x to the right, y down, from (0, 0); 0 outside the picture.
   public subscript(x: Int, y: Int) -> Float {

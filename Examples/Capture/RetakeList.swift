@@ -50,13 +50,15 @@ import Capture
     _ settings: PhotoSettings, _ photoOutput: PhotoOutput, into output: String, _ threshold: Float
   ) async throws {
     for try await photo in try photoOutput.photos(with: settings) {
+      // A pair in a folder of its own is called FOLDER/NAME.
+      let name = photo.name.replacing("/", with: "_")
       if photo.isConstantColorFallbackPhoto {
-        try photo.write(to: "\(output)/\(photo.name)_fallback.png")
+        try photo.write(to: "\(output)/\(name)_fallback.png")
       } else {
         let confidence = photo.constantColorCenterWeightedMeanConfidenceLevel
-        print("\(photo.name): \(confidence < threshold ? "retake" : "good"), confidence \(confidence)")
-        try photo.write(to: "\(output)/\(photo.name).png")
-        try photo.constantColorConfidenceMap?.write(to: "\(output)/\(photo.name)_confidence.png")
+        print("\(name): \(confidence < threshold ? "retake" : "good"), confidence \(confidence)")
+        try photo.write(to: "\(output)/\(name).png")
+        try photo.constantColorConfidenceMap?.write(to: "\(output)/\(name)_confidence.png")
       }
     }
   }

@@ -20,7 +20,7 @@ public final class Photo: Sendable {
   public let resolvedSettings: ResolvedPhotoSettings
   /// Its number among the photos of the capture, from 1.
   public let photoCount: Int
-  /// What the source calls it: of a file, its name without extension.
+  /// What the source calls it: of files, what their names have in common, behind the folder within the one that was searched.
   public let name: String
   /// What the camera wrote: of a constant-colour photo, for the frame with flash.
   public let metadata: Metadata

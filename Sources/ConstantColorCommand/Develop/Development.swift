@@ -12,7 +12,7 @@ import Raster
 /// The development of one pair: loads it, measures once, and writes what was asked for from one graph.
 final class Development {
   let options: DevelopOptions
-  private let bar: ProgressBar
+  let bar: ProgressBar
   private let pair: LoadedPair
   let flash, ambient: LoadedPicture
   private let graph: Graph
@@ -258,9 +258,12 @@ final class Development {
     }
   }
 
-  private func exif(isSRGB: Bool) -> ExifBlock {
+  /// The flash frame's metadata for a result.
+  ///
+  /// - Parameter size: the result's; nil for the flash frame's own.
+  func exif(isSRGB: Bool, size: (width: Int, height: Int)? = nil) -> ExifBlock {
     (flash.metadata.exif ?? ExifBlock()).forResult(
-      width: flash.width, height: flash.height, isSRGB: isSRGB, version: version)
+      width: size?.width ?? flash.width, height: size?.height ?? flash.height, isSRGB: isSRGB, version: version)
   }
 
   // MARK: the report

@@ -110,8 +110,8 @@ public final class PDFDocument {
       let count = word.text.unicodeScalars.count
       guard count > 0, word.width > 0, word.height > 0, !word.text.utf8.contains(0) else { continue }
       let advance = word.width / Double(count)
-      // Every size is a font in the file: few of them, none narrower than its letters.
-      let size = pow(1.12, (log(2 * advance) / log(1.12)).rounded(.up))
+      // Every size is a font in the file: few of them, with gaps that are too small to part words.
+      let size = pow(1.1, (log(2 * advance) / log(1.1)).rounded(.down))
       cairo_set_font_size(context, size)
       let base = word.y + 0.5 * (word.height + size)
       show(word.text, from: word.x, base, advance: advance)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draws a page of text, for the simulator: page.py PAGE.png TEXT.txt SEED [WIDTH HEIGHT] [--space PART].
+"""Draws a page of text, for the simulator: page.py PAGE.png TEXT.txt SEED [WIDTH HEIGHT] [--space PART] [--scale N].
 
 The words are common English ones in an order of chance, so that no reader can guess them from each other; sizes are in
-dots, the type is DejaVu's. PART of the page stays blank at its foot (a chart may go there). The text file holds what is
-written, a line a line.
+dots, the type is DejaVu's, N times as large. PART of the page stays blank at its foot (a chart may go there). The text file
+holds what is written, a line a line.
 """
 import random
 import sys
@@ -20,7 +20,7 @@ green yellow orange purple exact common carry bring answer follow travel listen 
 invoice amount total balance 2024 1987 365 48 12.50 99 £7 3.14 No. 17""".split()
 
 
-def draw(path, text_path, seed, width, height, space):
+def draw(path, text_path, seed, width, height, space=0.0, scale=1.0):
     chance = random.Random(seed)
     surface = cairo.ImageSurface(cairo.FORMAT_RGB24, width, height)
     page = cairo.Context(surface)
@@ -33,7 +33,7 @@ def draw(path, text_path, seed, width, height, space):
     # A heading, then paragraphs in three sizes of type: down to 8 points on A5.
     sizes = [0.05] + [0.0195, 0.0235, 0.0275] * 9
     for index, part in enumerate(sizes):
-        size = part * width
+        size = part * width * scale
         family = "DejaVu Serif" if index % 2 else "DejaVu Sans"
         page.select_font_face(family, cairo.FONT_SLANT_NORMAL, cairo.FONT_WEIGHT_NORMAL)
         page.set_font_size(size)
@@ -60,15 +60,16 @@ def draw(path, text_path, seed, width, height, space):
 
 def main():
     words = sys.argv[1:]
-    space = 0.0
-    if "--space" in words:
-        place = words.index("--space")
-        space = float(words[place + 1])
-        del words[place : place + 2]
+    numbers = {"--space": 0.0, "--scale": 1.0}
+    for name in numbers:
+        if name in words[:-1]:
+            place = words.index(name)
+            numbers[name] = float(words[place + 1])
+            del words[place : place + 2]
     if len(words) not in (3, 5):
         sys.exit(__doc__)
     width, height = (int(words[3]), int(words[4])) if len(words) == 5 else (1480, 2100)
-    draw(words[0], words[1], int(words[2]), width, height, space)
+    draw(words[0], words[1], int(words[2]), width, height, numbers["--space"], numbers["--scale"])
 
 
 if __name__ == "__main__":

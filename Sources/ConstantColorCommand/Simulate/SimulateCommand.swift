@@ -20,7 +20,7 @@ enum SimulateCommand: Command {
         "More pairs: a dark room, two lights, a thing that moves, a fluorescent lamp, equal exposures, a flickering lamp, a "
           + "restless hand."),
       OptionSpecification(
-        "--page", "FILE", "A page of paper instead of the usual scene; the picture's darkness is its print."),
+        "--page", "FILE", "A page of paper instead of the usual scene, and no pair to calibrate from; the picture's darkness is its print."),
       OptionSpecification(
         "--page-view", "VIEW", values: PageShot.View.allCases.map(\.rawValue),
         "From where the page is taken: straight, tilted (default) or close, so that it fills the frame."),
@@ -61,7 +61,8 @@ enum SimulateCommand: Command {
     let isQuiet = arguments.has("--quiet")
     let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
     var writer = SetWriter(
-      simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self), formats: formats,
+      simulator, conditions: conditions + (simulator.page == nil ? [Condition.calibration()] : []).compactMap(\.self),
+      formats: formats,
       description: options.members)
     writer.only = only
     defer { bar.clear() }
@@ -72,7 +73,7 @@ enum SimulateCommand: Command {
     guard let set else { throw RenderingCancelled() }
     bar.clear()
     let count = set.pairs.count
-    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs"), and one to calibrate from") }
+    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs")" + (set.calibration == nil ? "" : ", and one to calibrate from")) }
     return .done
   }
 

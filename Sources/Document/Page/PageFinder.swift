@@ -6,7 +6,7 @@ import Raster
 ///
 /// Candidates for each side are the strongest lines of a Hough transform of signed gradients, or the edge of the picture; every
 /// set of four is judged by how much of its sides is an edge, how light the strip inside them is, and its size. The
-/// best is then fitted to the edge in the larger picture, to a fraction of a pixel.
+/// best is then fitted to the edge in the larger picture, to a fraction of a pixel, and is a page if its margin is paper.
 public enum PageFinder {
   /// What was found.
   public enum Finding: Equatable, Sendable {
@@ -38,8 +38,14 @@ public enum PageFinder {
     let fine = PageRefinement.refine(coarse, cut: best.cut, in: picture.image, reach: 2.5 * Double(small.factor) + 2)
     let origin = SIMD2(Double(picture.rectangle.x), Double(picture.rectangle.y))
     guard let outline = fine.enlarged(by: Double(picture.factor), from: origin) else { return .nothing }
+    // Windows, boards and table tops have straight edges, too.
+    let paper = PaperWhite.find(in: picture, within: outline, execution: execution)
+    guard let margin = paper?.marginFraction, margin > leastMargin else { return .nothing }
     return .page(outline, cut: best.cut)
   }
+
+  /// How much of a sheet's margin is bare paper at least.
+  private static let leastMargin = 0.7
 
   // MARK: candidates
 

@@ -87,6 +87,9 @@ struct PaperCells {
       / longest
   }
 
+  /// A node's column and row.
+  func column(of index: Int) -> SIMD2<Double> { SIMD2(Double(index % columns), Double(index / columns)) }
+
   /// The nodes next to a node.
   func neighbours(_ index: Int) -> [Int] {
     let (x, y) = (index % columns, index / columns)

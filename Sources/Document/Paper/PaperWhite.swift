@@ -12,6 +12,8 @@ import Raster
 public struct PaperWhite: Sendable {
   /// The part of the nodes that are paper, 0...1.
   public let paperFraction: Double
+  /// The part of the nodes along an outline that are paper, 0...1: of a sheet's margin almost all. Nil without an outline.
+  public let marginFraction: Double?
   /// The paper's colour: its mean tint under D65 at L* = 100.
   public let tint: Lab
   /// Whether the paper is so coloured that its colour is kept: then ``white(at:)`` follows the light alone.
@@ -67,10 +69,10 @@ public struct PaperWhite: Sendable {
     guard picture.image.bounds.width >= 8, picture.image.bounds.height >= 8 else { return nil }
     let cells = PaperCells(picture, within: outline, execution: execution)
     guard !execution.cancellation.isCancelled else { return nil }
-    return PaperWhite(cells)
+    return PaperWhite(cells, outline)
   }
 
-  private init?(_ cells: PaperCells) {
+  private init?(_ cells: PaperCells, _ outline: PageOutline?) {
     let known = cells.cells.indices.filter { cells.cells[$0].light.isFinite }
     let samples = known.map { SmoothSurface.Sample(place: cells.place($0), value: Double(cells.cells[$0].light)) }
     guard known.count >= 12, let start = SmoothSurface.upper(samples, degree: 2),
@@ -91,6 +93,11 @@ public struct PaperWhite: Sendable {
     let members = paper.indices.filter { paper[$0] }
     guard members.count >= 8, members.count * 25 >= known.count else { return nil }
     paperFraction = Double(members.count) / Double(known.count)
+    let margin = outline.map { outline in
+      let depth = 0.07 * (0..<4).reduce(.infinity) { min($0, outline.length($1)) }
+      return known.filter { outline.depth(of: cells.origin + cells.step * cells.column(of: $0)) < depth }
+    }
+    marginFraction = margin.map { Double($0.count { paper[$0] }) / Double(max($0.count, 1)) }
 
     let (low, high) = Self.range(members.map { surface(cells.place($0)) })
     let light = cells.cells.indices.map { min(max(surface(cells.place($0)), low - 0.7), high + 0.2) }

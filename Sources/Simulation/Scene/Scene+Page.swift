@@ -1,4 +1,5 @@
 import ColorScience
+import Glibc
 
 extension Scene {
   /// A printed page on a desk, in a lamp's light with a hard shadow across.
@@ -42,12 +43,19 @@ extension Scene {
     return scene
   }
 
-  /// A camera that leans: from the places that an upright one sees to those on the desk.
-  private static func tilt(_ generator: inout SplitMix, height: Float) -> [Double] {
-    func lean() -> Double { (0.06 + 0.13 * generator.next()) * (generator.next() < 0.5 ? -1 : 1) }
-    let (px, py) = (lean() / 320, 0.8 * lean() / (0.5 * Double(height)))
+  /// A camera that leans by 8 to 20 degrees about both axes, of a telephone's focal length: from the places that an upright one
+  /// sees to those on the desk.
+  private static func tilt(_ generator: inout SplitMix, height: Float) -> [Double]? {
+    func angle() -> Double { (8 + 12 * generator.next()) * .pi / 180 * (generator.next() < 0.5 ? -1 : 1) }
+    let (first, second) = (angle(), angle())
+    let focalLength = 0.7 * hypot(640, Double(height))
+    // The desk turned about its vertical axis, then about the horizontal one, at the focal length's distance.
+    let (c1, s1, c2, s2) = (cos(first), sin(first), cos(second), sin(second))
+    let seen = [
+      c1, 0, 0, s1 * s2, c2, 0, -s1 * c2 / focalLength, s2 / focalLength, 1,
+    ]
     let to: [Double] = [1, 0, -320, 0, 1, -240, 0, 0, 1]
     let back: [Double] = [1, 0, 320, 0, 1, 240, 0, 0, 1]
-    return HandMotion.product(back, HandMotion.product([1, 0, 0, 0, 1, 0, px, py, 1], to))
+    return HandMotion.inverse(HandMotion.product(back, HandMotion.product(seen, to)))
   }
 }

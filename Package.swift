@@ -140,8 +140,8 @@ let package = Package(
       name: "ConstantColorCommand",
       dependencies: [
         "CReadline", "CProcess", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection",
-        "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
-        "ColorScience", "Raster",
+        "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL",
+        "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.

@@ -27,7 +27,8 @@ struct EvenPaper: Composer {
 
   func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
     guard let picture = inputs.input else { return }
-    let paper = inputs.aux.map { PaperWhite.find(in: $0, execution: run.execution) }
+    let paper =
+      inputs.aux.map { PaperWhite.find(in: $0, execution: run.execution) }
       ?? PaperWhite.find(in: picture, execution: run.execution)
     foundPaper = paper?.paperFraction ?? 0
     guard let paper else {

@@ -66,7 +66,9 @@ public struct PageImage: Sendable {
 
   /// Gives the surface the JPEG that goes into the file as it is. The surface's own pixels stay untouched zeros.
   private func attach(_ bytes: [UInt8], to surface: OpaquePointer, _ path: String) throws {
-    guard let copy = malloc(bytes.count) else { throw PhotoError(path, "a page of \(bytes.count) bytes is too large for this machine's memory") }
+    guard let copy = malloc(bytes.count) else {
+      throw PhotoError(path, "a page of \(bytes.count) bytes is too large for this machine's memory")
+    }
     bytes.withUnsafeBytes { if let base = $0.baseAddress { memcpy(copy, base, bytes.count) } }
     let status = cairo_surface_set_mime_data(
       surface, "image/jpeg", copy.assumingMemoryBound(to: UInt8.self), UInt(bytes.count), { free($0) }, copy)

@@ -20,7 +20,10 @@ import Testing
     init(view: String, size: String = "900x1200", _ more: [String] = []) throws {
       let path = folder?.path ?? ""
       let drawn = try Command(
-        ["/usr/bin/python3", "\(Built.root)/Scripts/lib/documents/page.py", path + "/page.png", path + "/page.txt", "3", "1184", "1675"]
+        [
+          "/usr/bin/python3", "\(Built.root)/Scripts/lib/documents/page.py", path + "/page.png", path + "/page.txt",
+          "3", "1184", "1675",
+        ]
           + ["--scale", "1.3"])
       try #require(drawn.status == 0, "\(drawn.errors)")
       text = try contents(path + "/page.txt")
@@ -39,7 +42,9 @@ import Testing
   @Test func aPageIsReadableAgain() throws {
     let page = try Page(view: "straight")
     let command = try Command.constantColor(
-      ["document"] + page.inputs + ["--straighten", "--output", page.path + "/page.pdf", "--text", page.path + "/read.txt"]
+      ["document"] + page.inputs + [
+        "--straighten", "--output", page.path + "/page.pdf", "--text", page.path + "/read.txt",
+      ]
         + ["--report", page.path + "/report.json"])
     // Without a profile no confidence reaches 0.9.
     #expect(command.status == 3 && command.errors.contains("take it again"), "\(command.errors)")
@@ -84,7 +89,10 @@ import Testing
     }
     let book = page.path + "/book.pdf"
     let command = try Command.constantColor(
-      ["document", pages, "--straighten", "--paper", "letter", "--bilevel", "--output", book, "--title", "Two", "--threshold", "0"]
+      [
+        "document", pages, "--straighten", "--paper", "letter", "--bilevel", "--output", book, "--title", "Two",
+        "--threshold", "0",
+      ]
         + ["--report", page.path + "/book.json"])
     #expect(command.status == 0, "\(command.errors)")
     let info = try Command(["pdfinfo", book]).output
@@ -94,7 +102,9 @@ import Testing
     // By hand, turned, as a picture.
     let corners = page.corners.map { "\($0.x),\($0.y)" }.joined(separator: ",")
     let turned = try Command.constantColor(
-      ["document"] + page.inputs + ["--corners", corners, "--rotate", "90", "--grey", "--output", page.path + "/turned.png"]
+      ["document"] + page.inputs + [
+        "--corners", corners, "--rotate", "90", "--grey", "--output", page.path + "/turned.png",
+      ]
         + ["--threshold", "0", "--confidence", page.path + "/confidence.png"])
     #expect(turned.status == 0, "\(turned.errors)")
     Library.start()
@@ -111,7 +121,8 @@ import Testing
       ([], "--output"), (["--output", pair.path("page.doc")], ".pdf"), (pdf + ["--paper", "a44"], "did you mean"),
       (pdf + ["--corners", "1,2,3"], "eight numbers"), (pdf + ["--corners", "0,0,0,9,9,9,9,0"], "clockwise"),
       (pdf + ["--rotate", "45"], "90"), (pdf + ["--grey", "--bilevel"], "exclude"), (pdf + ["--dpi", "1"], "50"),
-      (pdf + ["--ocr", "xyzzy"], "xyzzy"), (pdf + ["--ocr", "a;b"], "languages"), (pdf + ["--threshold", "2"], "0 to 1"),
+      (pdf + ["--ocr", "xyzzy"], "xyzzy"), (pdf + ["--ocr", "a;b"], "languages"),
+      (pdf + ["--threshold", "2"], "0 to 1"),
       (["--output", pair.path("page.png"), "--ocr", "eng"], "PDF"), (pdf + ["--flash", pair.flash], "one of each"),
       (["--output", pair.flash], "replace an input"), (pdf + ["--text", pair.path("page.pdf")], "two outputs"),
       (pdf + ["--dpi", "300", "--paper", "a4"], "one of the two"),

@@ -58,6 +58,7 @@ import Testing
     }
     #expect(PageFinder.find(in: ball) == .nothing)
     #expect(PageFinder.find(in: Image(Rectangle(width: 0, height: 0))) == .nothing)
-    #expect(PageFinder.find(in: Image(Rectangle(width: 40, height: 40)) { _, _ in Pixel(.nan, 1, 1, 1) }) != .fillsFrame)
+    #expect(
+      PageFinder.find(in: Image(Rectangle(width: 40, height: 40)) { _, _ in Pixel(.nan, 1, 1, 1) }) != .fillsFrame)
   }
 }

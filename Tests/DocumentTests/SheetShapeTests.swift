@@ -6,7 +6,9 @@ import Testing
 /// The proportion of a sheet, and its straight picture.
 @Suite struct SheetShapeTests {
   /// The corners of a sheet of a width of 1 in a pinhole camera of 1200 × 1600 pixels.
-  private func seen(height: Double, focalLength: Double, turns: (Double, Double, Double), distance: Double) -> PageOutline? {
+  private func seen(height: Double, focalLength: Double, turns: (Double, Double, Double), distance: Double)
+    -> PageOutline?
+  {
     let corners = [SIMD2(-0.5, -0.5), SIMD2(0.5, -0.5), SIMD2(0.5, 0.5), SIMD2(-0.5, 0.5)].map { corner in
       var (x, y, z) = (corner.x, corner.y * height, 0.0)
       (x, y) = (x * cos(turns.2) - y * sin(turns.2), x * sin(turns.2) + y * cos(turns.2))

@@ -38,7 +38,9 @@ import Testing
 
     let info = try Command(["pdfinfo", "-l", "4", path]).output
     #expect(info.contains("Täst (1)") && info.contains("Mar  1 09:10:11 2026") && info.contains("Pages:           4"))
-    #expect(info.contains("595.276 x 841.89 pts (A4)") && info.contains("841.89 x 595.276") && info.contains("242.646 x 153.014"))
+    #expect(
+      info.contains("595.276 x 841.89 pts (A4)") && info.contains("841.89 x 595.276")
+        && info.contains("242.646 x 153.014"))
     let images = try Command(["pdfimages", "-list", path]).lines.map { $0.split(separator: " ") }
     #expect(images.dropFirst(2).map { String($0[8]) } == ["jpeg", "image", "image", "image"])
     #expect(images.dropFirst(2).map { Int($0[7]) } == [8, 8, 8, 1])
@@ -47,7 +49,9 @@ import Testing
     let text = try Command(["pdftotext", path, "-"]).output
     #expect(text.split(separator: "\u{C}").count >= 4 && text.contains("Grüße,") && text.contains("日本"))
     let drawn = folder.path + "/drawn"
-    _ = try Command(["pdftoppm", "-r", "25.4", "-f", "2", "-l", "2", "-scale-to-x", "40", "-scale-to-y", "30", path, drawn])
+    _ = try Command([
+      "pdftoppm", "-r", "25.4", "-f", "2", "-l", "2", "-scale-to-x", "40", "-scale-to-y", "30", path, drawn,
+    ])
     #expect(exists(drawn + "-2.ppm"))
   }
 

@@ -211,6 +211,35 @@ def judged(tool, folder, case, profile):
     return values
 
 
+def lab(xyz):
+    """CIELAB under D65 of rows of XYZ, Y of white 1."""
+    t = xyz / numpy.array([0.95047, 1, 1.08883])
+    f = numpy.where(t > 216 / 24389, numpy.cbrt(numpy.maximum(t, 0)), 841 / 108 * t + 4 / 29)
+    return numpy.stack([116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])], -1)
+
+
+def colours(folder, case):
+    """The mean and largest ΔE*ab of a page's chart, relative to paper; of the picture in which paper is even."""
+    base = os.path.join(folder, case[0])
+    with open(base + "/inputs/set.json") as file:
+        pair = json.load(file)["pairs"][0]
+    with open(base + f"/truth/{pair['id']}.json") as file:
+        truth = json.load(file)
+    with open(base + "/report.json") as file:
+        corners = json.load(file)["document"]["corners"]
+    plain = exr(base + "/plain.exr")
+    inverse = numpy.linalg.inv(homography(corners, plain.shape[1], plain.shape[0]))
+    to_xyz = numpy.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    off = []
+    for patch in truth["patches"]:
+        u, v, w = inverse @ numpy.array([*patch["centre"], 1])
+        x, y = int(round(u / w)), int(round(v / w))
+        seen = to_xyz @ plain[y - 4 : y + 5, x - 4 : x + 5].reshape(-1, 3).mean(0)
+        # The simulator's paper reflects 84 % of every wavelength.
+        off.append(numpy.linalg.norm(lab(seen) - lab(numpy.array(patch["XYZ"]) / 0.84)))
+    return float(numpy.mean(off)), float(numpy.max(off))
+
+
 def table(results):
     lines = [
         "| page | characters wrong: ambient | divided | ours | L* spread: ambient | developed | ours | confidence | corner | proportion |",
@@ -249,6 +278,10 @@ def main():
         results.append(judged(tool, folder, case, profile))
         print(json.dumps(results[-1]), flush=True)
     text = table(results)
+    for case in CASES:
+        if "--page-chart" in case[8]:
+            mean, worst = colours(folder, case)
+            text += f"\nColours of the chart on the page *{case[0]}*, relative to paper: mean ΔE*ab {mean:.1f}, largest {worst:.1f}.\n"
     print(text)
     if len(sys.argv) == 4:
         with open(sys.argv[3], "w") as file:

@@ -58,7 +58,8 @@ struct DocumentOptions {
     OptionSpecification("--plain", nil, "Evens the paper and leaves print as it is, for measuring."),
     OptionSpecification("--lossless", nil, "No JPEG in the PDF."),
     OptionSpecification(
-      "--ocr", "LANGUAGES", "Makes the PDF searchable with tesseract: eng, or eng+deu; its languages must be installed."),
+      "--ocr", "LANGUAGES", "Makes the PDF searchable with tesseract: eng, or eng+deu; its languages must be installed."
+    ),
     OptionSpecification("--text", "FILE", "Writes what tesseract reads; without --ocr in English."),
     OptionSpecification("--title", "TEXT", "The PDF's title; default the name of the file."),
     OptionSpecification(
@@ -136,7 +137,8 @@ struct DocumentOptions {
     guard !arguments.has("--swap") else { throw UsageError("'--swap' exchanges two files; name these anew") }
     guard flashes.count == ambients.count, !(flashes + ambients).contains("") else {
       throw UsageError(
-        "'--flash' is given \(flashes.count) times, '--ambient' \(ambients.count) times; several pages need one of each")
+        "'--flash' is given \(flashes.count) times, '--ambient' \(ambients.count) times; several pages need one of each"
+      )
     }
     return zip(flashes, ambients).map { ($0, [$1]) }
   }
@@ -159,7 +161,8 @@ struct DocumentOptions {
     let words = text.split { $0 == "," || $0 == " " }
     let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
     guard words.count == 8, numbers.count == 8 else {
-      throw UsageError("'--corners' takes eight numbers: x,y of the page's corners, top left first, clockwise, not '\(text)'")
+      throw UsageError(
+        "'--corners' takes eight numbers: x,y of the page's corners, top left first, clockwise, not '\(text)'")
     }
     let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
     guard let outline = PageOutline(corners: points) else {

@@ -78,7 +78,10 @@ final class DocumentPage {
     if let corners = options.corners {
       let (width, height) = (Double(development.flash.width), Double(development.flash.height))
       let reach = 0.5 * max(width, height)
-      guard corners.corners.allSatisfy({ (-reach...width + reach).contains($0.x) && (-reach...height + reach).contains($0.y) })
+      guard
+        corners.corners.allSatisfy({
+          (-reach...width + reach).contains($0.x) && (-reach...height + reach).contains($0.y)
+        })
       else { throw InputError("\(path): has \(Int(width)) × \(Int(height)) pixels, and '--corners' lie far outside") }
       return corners
     }
@@ -88,7 +91,8 @@ final class DocumentPage {
       if options.straightens, !cut.isEmpty {
         let names = cut.map { ["top", "right", "bottom", "left"][$0 % 4] }
         messages.append(
-          "note: \(path): the page reaches the edge of the picture (\(names.joined(separator: ", "))); what is outside is missing")
+          "note: \(path): the page reaches the edge of the picture (\(names.joined(separator: ", "))); what is outside is missing"
+        )
       }
       return outline
     case .fillsFrame:

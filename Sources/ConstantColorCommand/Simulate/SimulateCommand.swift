@@ -20,11 +20,14 @@ enum SimulateCommand: Command {
         "More pairs: a dark room, two lights, a thing that moves, a fluorescent lamp, equal exposures, a flickering lamp, a "
           + "restless hand."),
       OptionSpecification(
-        "--page", "FILE", "A page of paper instead of the usual scene, and no pair to calibrate from; the picture's darkness is its print."),
+        "--page", "FILE",
+        "A page of paper instead of the usual scene, and no pair to calibrate from; the picture's darkness is its print."
+      ),
       OptionSpecification(
         "--page-view", "VIEW", values: PageShot.View.allCases.map(\.rawValue),
         "From where the page is taken: straight, tilted (default) or close, so that it fills the frame."),
-      OptionSpecification("--page-chart", nil, "A colour chart in the lowest quarter of the page, which should be blank."),
+      OptionSpecification(
+        "--page-chart", nil, "A colour chart in the lowest quarter of the page, which should be blank."),
       OptionSpecification("--page-gloss", nil, "Paper that mirrors the flash."),
       OptionSpecification("--only", "TEXT", "Only pairs whose name contains it, beside the one to calibrate from."),
     ] + SimulationOptions.specifications + OptionSpecification.running
@@ -73,7 +76,8 @@ enum SimulateCommand: Command {
     guard let set else { throw RenderingCancelled() }
     bar.clear()
     let count = set.pairs.count
-    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs")" + (set.calibration == nil ? "" : ", and one to calibrate from")) }
+    let rest = set.calibration == nil ? "" : ", and one to calibrate from"
+    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs")\(rest)") }
     return .done
   }
 

@@ -86,9 +86,9 @@ public struct Simulator: Sendable {
 
   /// Which conditions share a ``SceneTruth``: the name of its file without extension.
   public func sceneName(_ condition: Condition) -> String {
-    condition.isCalibration
-      ? "scene_calibration"
-      : (page == nil ? "scene_standard" : "scene_page") + (condition.second == nil ? "" : "_mixed") + (condition.moves ? "_moving" : "")
+    if condition.isCalibration { return "scene_calibration" }
+    let kind = page == nil ? "scene_standard" : "scene_page"
+    return kind + (condition.second == nil ? "" : "_mixed") + (condition.moves ? "_moving" : "")
   }
 
   // MARK: taking

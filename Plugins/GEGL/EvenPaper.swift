@@ -41,11 +41,10 @@ struct EvenPaper: Composer {
   private func render(_ picture: some PixelSource, _ paper: PaperWhite, into output: Sink, area: Rectangle, run: Run) {
     let even = EvenedPicture(picture, paper)
     let levels = style.style == .plain ? PrintLevels() : PrintLevels.measure(even, execution: run.execution)
-    let cleanUp = CleanUp(style.style, levels)
+    let clean = CleanedPage(even, CleanUp(style.style, levels))
     run.bands(area, to: output) { band, pixels in
-      even.read(band, into: pixels)
       // The plain picture stays unbounded.
-      if style != .plain { cleanUp.process(pixels) }
+      if style == .plain { even.read(band, into: pixels) } else { clean.read(band, into: pixels) }
     }
   }
 }

@@ -6,9 +6,8 @@ import Testing
 /// What is done to print once paper is white.
 @Suite struct CleanUpTests {
   private func cleaned(_ rgb: SIMD3<Float>, _ style: PrintStyle, ink: Double = 20, paper: Double = 95) -> SIMD3<Float> {
-    var image = Image(Rectangle(width: 1, height: 1)) { _, _ in Pixel(rgb: rgb, alpha: 1) }
-    image.withMutablePixels { CleanUp(style, PrintLevels(ink: ink, paper: paper)).process($0) }
-    return image.pixels[0].rgb
+    let image = Image(Rectangle(width: 1, height: 1)) { _, _ in Pixel(rgb: rgb, alpha: 1) }
+    return CleanedPage(image, CleanUp(style, PrintLevels(ink: ink, paper: paper))).image(image.bounds).pixels[0].rgb
   }
 
   private func lab(_ rgb: SIMD3<Float>) -> Lab { Lab(XYZ(RGBSpace.sRGB.toXYZ * SIMD3<Double>(rgb))) }
@@ -30,6 +29,21 @@ import Testing
     }
     // Middle greys, too.
     #expect(abs(cleaned(SIMD3(repeating: 0.3), .color).y - 0.3) < 1e-3)
+  }
+
+  @Test func fringesOfBlackLettersAreGreyAndThinColouredOnesAreNot() {
+    func lines(_ color: @escaping (Int) -> SIMD3<Float>) -> [Double] {
+      let page = Image(Rectangle(width: 40, height: 20)) { x, _ in
+        Pixel(rgb: x % 8 < 3 ? color(x % 8) : SIMD3(repeating: 1), alpha: 1)
+      }
+      let clean = CleanedPage(page, CleanUp(.color, PrintLevels(ink: 20, paper: 95))).image(page.bounds)
+      return (16..<19).map { lab(clean[$0, 10].rgb).chroma }
+    }
+    // Red on the left of a stroke, blue on its right, as demosaicing has it.
+    let fringes = lines { [SIMD3(0.5, 0.3, 0.25), SIMD3(0.05, 0.05, 0.05), SIMD3(0.25, 0.3, 0.5)][$0] }
+    #expect(fringes.max() ?? 9 < 1)
+    let red = lines { _ in SIMD3(0.5, 0.05, 0.05) }
+    #expect(red.min() ?? 0 > 50)
   }
 
   @Test func theBendNeverGoesDown() {

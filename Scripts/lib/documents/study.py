@@ -150,8 +150,9 @@ def judged(tool, folder, case, profile):
     room = max([ROOM.get(word, 0) for word in more], default=0)
     pages.draw(base + "/page.png", base + "/text.txt", seed, dots, lines, room)
     size = "1200x1600" if lines >= dots else "1600x1200"
-    run(tool, "simulate", "--output", base, "--page", base + "/page.png", "--page-view", view, "--size", size, "--lux",
-        str(lux), "--cct", str(kelvin), "--tint", tint, "--seed", str(seed), "--quiet", *more)
+    if not os.path.exists(base + "/inputs/set.json"):
+        run(tool, "simulate", "--output", base, "--page", base + "/page.png", "--page-view", view, "--size", size, "--lux",
+            str(lux), "--cct", str(kelvin), "--tint", tint, "--seed", str(seed), "--quiet", *more)
     with open(base + "/inputs/set.json") as file:
         pair = json.load(file)["pairs"][0]
     with open(base + f"/truth/{pair['id']}.json") as file:

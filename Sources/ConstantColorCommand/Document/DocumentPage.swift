@@ -166,7 +166,7 @@ final class DocumentPage {
   func rows(_ rows: Range<Int>) throws -> [Pixel] {
     var band = Image(Rectangle(x: 0, y: rows.lowerBound, width: width, height: rows.count))
     guard let picture else { return band.pixels }
-    let parts = band.bounds.bands(of: 32)
+    let parts = band.bounds.bands(of: 64)
     let (clean, width, first) = (cleanUp, width, rows.lowerBound)
     band.withMutablePixels { pixels in
       nonisolated(unsafe) let pixels = pixels
@@ -174,9 +174,12 @@ final class DocumentPage {
       Run.execution.forEach(parts.count) { index in
         let part = parts[index]
         let target = pixels.suffix(from: (part.y - first) * width, count: part.count)
-        picture.read(part, into: target)
         // The plain picture stays unbounded.
-        if clean.style != .plain { clean.process(target) }
+        if clean.style == .plain {
+          picture.read(part, into: target)
+        } else {
+          CleanedPage(picture, clean).read(part, into: target)
+        }
       }
     }
     if Run.cancellation.isCancelled { throw RenderingCancelled() }

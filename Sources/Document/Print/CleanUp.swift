@@ -19,8 +19,9 @@ public enum PrintStyle: String, CaseIterable, Sendable {
 
 /// Makes paper white and ink black, and leaves alone what is neither.
 ///
-/// L* is bent at its ends: from paper's noise on to 100, and from the ink's level down to 0; 1 : 1 between. Only colours near grey are
-/// bent (C*ab below 8 fully, above 20 not at all), and lose what chroma is left at both ends. Colours of print keep L*, a* and b*.
+/// L* is bent at its ends: from paper's noise on to 100, and from the ink's level down to 0; 1 : 1 between. Only what is grey is
+/// bent, and loses its chroma: pixels with a C*ab below 8 (above 20 not), and those whose surroundings have no colour, such as the
+/// fringes of letters, which lenses and sensors' colour filters make. Colours of print keep L*, a* and b*.
 public struct CleanUp: Equatable, Sendable {
   /// How the page looks.
   public let style: PrintStyle
@@ -46,17 +47,12 @@ public struct CleanUp: Equatable, Sendable {
     return max(0, (lightness - ink) * dark / (dark - ink))
   }
 
-  /// Cleans pixels.
+  /// A pixel after the clean-up, 0...1.
   ///
-  /// - Parameter pixels: linear sRGB primaries, paper 1; afterwards 0...1, and neutral for grey and bilevel.
-  public func process(_ pixels: MutablePixels) {
-    for index in 0..<pixels.count {
-      let pixel = pixels[index]
-      pixels[index] = Pixel(rgb: cleaned(pixel.rgb), alpha: 1)
-    }
-  }
-
-  private func cleaned(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+  /// - Parameters:
+  ///   - rgb: linear sRGB primaries, paper 1.
+  ///   - mean: of the pixels around.
+  func cleaned(_ rgb: SIMD3<Float>, around mean: SIMD3<Float>) -> SIMD3<Float> {
     guard rgb.x.isFinite, rgb.y.isFinite, rgb.z.isFinite else { return .zero }
     let bounded = SIMD3<Double>(rgb.clamped(lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 4)))
     guard style != .plain else { return Self.inside(bounded) }
@@ -68,13 +64,18 @@ public struct CleanUp: Equatable, Sendable {
       return SIMD3(repeating: Float(min(max(grey, 0), 1)))
     }
     let color = Lab(XYZ(xyz))
-    let neutral = 1 - Self.step(8, 20, color.chroma)
+    let neutral = 1 - Self.step(8, 20, color.chroma) * Self.step(0.12, 0.3, Self.saturation(mean))
     guard neutral > 0 else { return Self.inside(bounded) }
     let lightness = color.lightness + neutral * (bent(color.lightness) - color.lightness)
-    let ends = max(Self.step(light, paper, color.lightness), 1 - Self.step(ink, dark, color.lightness))
-    let chroma = 1 - neutral * ends
-    let clean = Lab(lightness, color.a * chroma, color.b * chroma)
+    let clean = Lab(lightness, color.a * (1 - neutral), color.b * (1 - neutral))
     return Self.inside(Self.fromXYZ * clean.xyz().vector)
+  }
+
+  /// How coloured surroundings are, 0...1: what is there of light, or what ink takes from the paper's.
+  private static func saturation(_ mean: SIMD3<Float>) -> Double {
+    let (least, most) = (mean.min(), mean.max())
+    let range = most - least
+    return Double(max(range / max(most + 0.02, 0.02), range / max(1.03 - least, 0.03)))
   }
 
   private static let fromXYZ = RGBSpace.sRGB.toXYZ.inverse ?? .identity
@@ -93,5 +94,49 @@ public struct CleanUp: Equatable, Sendable {
   private static func step(_ first: Double, _ second: Double, _ x: Double) -> Double {
     let t = min(max((x - first) / (second - first), 0), 1)
     return t * t * (3 - 2 * t)
+  }
+}
+
+/// A page that is cleaned up.
+public struct CleanedPage<Source: PixelSource>: PixelSource {
+  private let source: Source
+  private let cleanUp: CleanUp
+
+  /// How far around a pixel its surroundings reach.
+  private static var reach: Int { 4 }
+
+  /// - Parameter source: linear sRGB primaries, paper 1 (``EvenedPicture``, ``FlattenedPage`` of one).
+  public init(_ source: Source, _ cleanUp: CleanUp) { (self.source, self.cleanUp) = (source, cleanUp) }
+
+  /// Where the page has pixels.
+  public var bounds: Rectangle { source.bounds }
+
+  /// See ``PixelSource/read(_:into:)``; every channel is 0...1 and alpha 1.
+  public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
+    guard !rectangle.isEmpty, destination.count >= rectangle.count else { return }
+    let reach = Self.reach
+    let page = source.image(rectangle.expanded(by: reach))
+    let width = page.bounds.width
+    // Sums down the columns, then along the row; not running ones, whose rounding would depend on where they began.
+    var columns = [SIMD3<Float>](repeating: .zero, count: width)
+    func usable(_ pixel: Pixel) -> SIMD3<Float> {
+      let rgb = pixel.rgb.clamped(lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 4))
+      return rgb.x.isFinite && rgb.y.isFinite && rgb.z.isFinite ? rgb : .zero
+    }
+    let size = 2 * reach + 1
+    for row in 0..<rectangle.height {
+      for column in 0..<width {
+        var sum = SIMD3<Float>.zero
+        for line in row..<(row + size) { sum += usable(page.pixels[line * width + column]) }
+        columns[column] = sum
+      }
+      for column in 0..<rectangle.width {
+        var sum = SIMD3<Float>.zero
+        for other in column..<(column + size) { sum += columns[other] }
+        let pixel = page.pixels[(row + reach) * width + column + reach]
+        let clean = cleanUp.cleaned(pixel.rgb, around: sum / Float(size * size))
+        destination[row * rectangle.width + column] = Pixel(rgb: clean, alpha: 1)
+      }
+    }
   }
 }

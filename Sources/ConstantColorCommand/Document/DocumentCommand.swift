@@ -57,7 +57,10 @@ enum DocumentCommand: Command {
       if options.isVerbose { page.printSummary() }
     }
     try writer.finish()
-    if let path = options.text { try ByteFile.write(Array(texts.joined(separator: "\u{C}").utf8), to: path) }
+    if let path = options.text {
+      let text = texts.joined(separator: "\u{C}")
+      if path == "-" { write(text, to: STDOUT_FILENO) } else { try ByteFile.write(Array(text.utf8), to: path) }
+    }
     if let path = options.report { try json(reports, isBelow: status == .retake).write(to: path) }
     return status
   }

@@ -60,7 +60,7 @@ struct DocumentOptions {
     OptionSpecification(
       "--ocr", "LANGUAGES", "Makes the PDF searchable with tesseract: eng, or eng+deu; its languages must be installed."
     ),
-    OptionSpecification("--text", "FILE", "Writes what tesseract reads; without --ocr in English."),
+    OptionSpecification("--text", "FILE", "Writes what tesseract reads, - is standard output; without --ocr in English."),
     OptionSpecification("--title", "TEXT", "The PDF's title; default the name of the file."),
     OptionSpecification(
       "--threshold", "T",
@@ -103,7 +103,7 @@ struct DocumentOptions {
     isLossless = arguments.has("--lossless")
     text = arguments.value("--text")
     languages = arguments.value("--ocr") ?? (text == nil ? nil : "eng")
-    if let text { do { try AtomicFile.check(text) } catch { throw InputError(error) } }
+    if let text, text != "-" { do { try AtomicFile.check(text) } catch { throw InputError(error) } }
     title = arguments.value("--title")
     for option in ["--title", "--lossless", "--ocr", "--dpi"] where !isPDF && arguments.has(option) {
       throw UsageError("'\(option)' is about PDF files; name one with --output, or leave it out")

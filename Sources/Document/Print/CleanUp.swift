@@ -80,13 +80,12 @@ public struct CleanUp: Equatable, Sendable {
 
   private static let fromXYZ = RGBSpace.sRGB.toXYZ.inverse ?? .identity
 
-  /// 0...1 in each channel, at the same luminance where that is possible: towards grey.
+  /// 0...1 in each channel. What has less than nothing moves towards grey at its luminance; what is lighter than paper, as yellow
+  /// print is in red, is cut: turning noise there into chroma shows more.
   private static func inside(_ rgb: SIMD3<Double>) -> SIMD3<Float> {
     let grey = min(max(0.2126 * rgb.x + 0.7152 * rgb.y + 0.0722 * rgb.z, 0), 1)
-    let (least, most) = (rgb.min(), rgb.max())
-    var part = 1.0
-    if least < 0, grey > least { part = min(part, grey / (grey - least)) }
-    if most > 1, most > grey { part = min(part, (1 - grey) / (most - grey)) }
+    let least = rgb.min()
+    let part = least < 0 && grey > least ? grey / (grey - least) : 1
     let inside = SIMD3(repeating: grey) + part * (rgb - SIMD3(repeating: grey))
     return SIMD3<Float>(inside.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1)))
   }

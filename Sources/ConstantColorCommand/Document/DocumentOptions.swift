@@ -60,7 +60,8 @@ struct DocumentOptions {
     OptionSpecification(
       "--ocr", "LANGUAGES", "Makes the PDF searchable with tesseract: eng, or eng+deu; its languages must be installed."
     ),
-    OptionSpecification("--text", "FILE", "Writes what tesseract reads, - is standard output; without --ocr in English."),
+    OptionSpecification(
+      "--text", "FILE", "Writes what tesseract reads, - is standard output; without --ocr in English."),
     OptionSpecification("--title", "TEXT", "The PDF's title; default the name of the file."),
     OptionSpecification(
       "--threshold", "T",

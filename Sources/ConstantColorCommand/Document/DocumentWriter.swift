@@ -66,6 +66,7 @@ struct DocumentWriter {
     result.reserveCapacity(page.width * page.height * channels)
     for y in stride(from: 0, to: page.height, by: 256) {
       for pixel in try page.rows(y..<min(y + 256, page.height)) {
+        let pixel = samples(pixel, channels)
         for channel in 0..<channels { result.append(byte(pixel[channel])) }
       }
     }
@@ -82,6 +83,7 @@ struct DocumentWriter {
       chromaticities: PictureChromaticities(.sRGB))
     try destination.write(layout, attachments, execution: Run.execution) { rows, bytes in
       for (index, pixel) in try page.rows(rows).enumerated() {
+        let pixel = samples(pixel, channels)
         for channel in 0..<channels {
           let place = index * channels + channel
           switch sample {
@@ -94,6 +96,11 @@ struct DocumentWriter {
         }
       }
     }
+  }
+
+  /// What of a pixel is written: three channels, or luminance.
+  private static func samples(_ pixel: Pixel, _ channels: Int) -> Pixel {
+    channels == 1 ? Pixel(repeating: 0.2126 * pixel.x + 0.7152 * pixel.y + 0.0722 * pixel.z) : pixel
   }
 
   /// A linear value of 0...1 as sRGB stores it.

@@ -19,7 +19,8 @@ public enum PrintStyle: String, CaseIterable, Sendable {
 
 /// Makes paper white and ink black, and leaves alone what is neither.
 ///
-/// L* is bent at its ends: from paper's noise on to 100, and from the ink's level down to 0; 1 : 1 between. Only what is grey is
+/// Strokes on paper, which blur makes grey, are darkened by 0.8 of how much darker they are than what is around. Then L* is bent at
+/// its ends: from paper's noise on to 100, and from the ink's level down to 0; 1 : 1 between. Only what is grey is
 /// bent, and loses its chroma: pixels with a C*ab below 8 (above 20 not), and those whose surroundings have no colour, such as the
 /// fringes of letters, which lenses and sensors' colour filters make. Colours of print keep L*, a* and b*.
 public struct CleanUp: Equatable, Sendable {
@@ -39,6 +40,11 @@ public struct CleanUp: Equatable, Sendable {
   /// The lightness above which a bilevel page is white.
   private var threshold: Double { 0.5 * (ink + 100) }
 
+  /// L* of a stroke on paper as if the lens had not blurred it: by most of what it is darker than a light surrounding.
+  private func darkened(_ lightness: Double, _ around: Double) -> Double {
+    lightness - 0.8 * Self.step(55, 75, around) * max(0, around - lightness)
+  }
+
   /// L* after the bend.
   func bent(_ lightness: Double) -> Double {
     if lightness >= paper { return 100 }
@@ -57,8 +63,9 @@ public struct CleanUp: Equatable, Sendable {
     let bounded = SIMD3<Double>(rgb.clamped(lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 4)))
     guard style != .plain else { return Self.inside(bounded) }
     let xyz = RGBSpace.sRGB.toXYZ * bounded
+    let around = Lab(XYZ(.d65, luminance: Double(luminance(mean)))).lightness
     if style != .color {
-      let lightness = Lab(XYZ(.d65, luminance: xyz.y)).lightness
+      let lightness = darkened(Lab(XYZ(.d65, luminance: xyz.y)).lightness, around)
       if style == .bilevel { return SIMD3(repeating: lightness > threshold ? 1 : 0) }
       let grey = Lab(bent(lightness), 0, 0).xyz().y
       return SIMD3(repeating: Float(min(max(grey, 0), 1)))
@@ -66,7 +73,7 @@ public struct CleanUp: Equatable, Sendable {
     let color = Lab(XYZ(xyz))
     let neutral = 1 - Self.step(8, 20, color.chroma) * Self.step(0.12, 0.3, Self.saturation(mean))
     guard neutral > 0 else { return Self.inside(bounded) }
-    let lightness = color.lightness + neutral * (bent(color.lightness) - color.lightness)
+    let lightness = color.lightness + neutral * (bent(darkened(color.lightness, around)) - color.lightness)
     let clean = Lab(lightness, color.a * (1 - neutral), color.b * (1 - neutral))
     return Self.inside(Self.fromXYZ * clean.xyz().vector)
   }

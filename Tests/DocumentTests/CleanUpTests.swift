@@ -46,6 +46,17 @@ import Testing
     #expect(red.min() ?? 0 > 50)
   }
 
+  @Test func blurredStrokesAreInkAndGreyAreasStay() {
+    let page = Image(Rectangle(width: 60, height: 40)) { x, y in
+      let grey: Float = x < 30 ? (x % 10 == 5 ? 0.25 : 1) : 0.25
+      return Pixel(grey, grey, grey, 1)
+    }
+    let clean = CleanedPage(page, CleanUp(.color, PrintLevels(ink: 20, paper: 95))).image(page.bounds)
+    #expect(lab(clean[15, 20].rgb).lightness < 30)
+    #expect(clean[10, 20].rgb.min() > 0.999)
+    #expect(abs(clean[45, 20].y - 0.25) < 1e-3)
+  }
+
   @Test func theBendNeverGoesDown() {
     var last: Float = -1
     for step in 0...400 {

@@ -54,6 +54,22 @@ import Testing
     #expect(try worst(page, outside: around) < 0.03)
   }
 
+  @Test func glareIsFilledFromAnotherPicture() throws {
+    var page = SyntheticPage()
+    page.hasWriting = false
+    page.box = (Rectangle(x: 296, y: 216, width: 8, height: 8), SIMD3(repeating: 0.05))
+    #expect(try !#require(PaperWhite.find(in: page.image)).hasGlare)
+    let other = page.image
+    page.glare = (SIMD2(300, 220), 3)
+    let paper = try #require(PaperWhite.find(in: page.image))
+    #expect(paper.hasGlare)
+    let area = Rectangle(x: 280, y: 200, width: 40, height: 40)
+    let washed = EvenedPicture(page.image, paper).image(area)[300, 220]
+    let filled = GlareFilled(page.image, paper, other: other).image(area)
+    #expect(washed.y > 1)
+    #expect(abs(filled[300, 220].y - 0.05) < 0.03 && abs(filled[285, 205].y - 1) < 0.1)
+  }
+
   @Test func whatIsOutsideThePageDoesNotCount() throws {
     var page = SyntheticPage()
     let corners = [SIMD2(60.0, 50), SIMD2(430, 70), SIMD2(410, 590), SIMD2(40, 560)]

@@ -25,7 +25,7 @@ final class DocumentPage {
   private var paper: PaperWhite?
   private var evenness: PaperWhite.Evenness?
   private var levels = PrintLevels()
-  private var picture: FlattenedPage<EvenedPicture<NodeSource>>?
+  private var picture: FlattenedPage<GlareFilled<NodeSource, NodeSource>>?
   private var cleanUp = CleanUp(.plain, PrintLevels())
 
   /// Loads the pair.
@@ -141,8 +141,14 @@ final class DocumentPage {
     width = Int((page == nil ? across : max(across, down * ratio)).rounded())
     height = Int((page == nil ? down : max(down, across / ratio)).rounded())
     if let dpi = options.dpi { sheet = (Double(width) / dpi * 25.4, Double(height) / dpi * 25.4) }
+    if paper.hasGlare {
+      try development.measureLights()
+      messages.append("note: \(path): the paper mirrors the flash; print there is from the ambient frame")
+    }
+    let ambient = try NodeSource(development.steps.adaptFallback, format: PixelFormat("RGBA float"))
+    let filled = GlareFilled(source, paper, other: ambient, execution: Run.execution)
     guard (8...32767).contains(width), (8...32767).contains(height),
-      let picture = FlattenedPage(EvenedPicture(source, paper), outline, width: width, height: height)
+      let picture = FlattenedPage(filled, outline, width: width, height: height)
     else { throw InputError("\(path): a page of \(width) × \(height) pixels cannot be made; check '--corners'") }
     self.picture = picture
     development.bar.show("looking at the print")
@@ -223,7 +229,8 @@ final class DocumentPage {
       "paperFraction": JSON(paper?.paperFraction),
       "paperTint": JSON(tint.map { [$0.lightness, $0.a, $0.b] }), "paperIsColoured": JSON(paper?.isColored),
       "paperLightness": ["before": spread(paper?.evenness.before), "after": spread(evenness)],
-      "inkLightness": .number(levels.ink), "style": .string(options.style.rawValue), "words": JSON(words),
+      "glare": JSON(paper?.hasGlare), "inkLightness": .number(levels.ink), "style": .string(options.style.rawValue),
+      "words": JSON(words),
     ]
     return .object(members + [JSON.Member("document", page)])
   }

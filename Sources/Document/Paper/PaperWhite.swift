@@ -18,6 +18,8 @@ public struct PaperWhite: Sendable {
   public let tint: Lab
   /// Whether the paper is so coloured that its colour is kept: then ``white(at:)`` follows the light alone.
   public let isColored: Bool
+  /// Whether something is lighter than paper can be: what mirrors the flash.
+  public let hasGlare: Bool
   /// How evenly paper is lit, before and after the division.
   public let evenness: (before: Evenness, after: Evenness)
 
@@ -43,7 +45,8 @@ public struct PaperWhite: Sendable {
   private let columns, rows: Int
   private let step: Double
   private let origin: SIMD2<Double>
-  private let nodes: [SIMD3<Float>]
+  /// White, and as fourth value how much of a place is glare, 0...1.
+  private let nodes: [SIMD4<Float>]
 
   /// A chroma above which paper counts as coloured.
   private static let coloredChroma = 20.0
@@ -114,11 +117,13 @@ public struct PaperWhite: Sendable {
     self.tint = Lab(XYZ(RGBSpace.sRGB.toXYZ * white))
     let isColored = self.tint.chroma > Self.coloredChroma
     self.isColored = isColored
+    let glare = Self.glare(cells, light)
+    hasGlare = glare.contains { $0 > 0 }
     nodes = cells.cells.indices.map { index in
       let place = cells.place(index)
       var color = SIMD3(exp(red?(place) ?? Double(tint.x)), 1, exp(blue?(place) ?? Double(tint.y)))
       if isColored { color /= paperTint }
-      return SIMD3<Float>(exp(light[index] + Double(rest[index])) * Self.atUnitLuminance(color))
+      return SIMD4(SIMD3<Float>(exp(light[index] + Double(rest[index])) * Self.atUnitLuminance(color)), glare[index])
     }
     (columns, rows, step, origin) = (cells.columns, cells.rows, cells.step, cells.origin)
     let before = members.map { exp(Double(cells.cells[$0].light)) }
@@ -130,6 +135,16 @@ public struct PaperWhite: Sendable {
   /// White at a place in pixels of the picture: linear sRGB primaries, above 0.
   @inline(__always)
   public func white(at place: SIMD2<Double>) -> SIMD3<Float> {
+    let node = node(at: place)
+    return SIMD3(node.x, node.y, node.z)
+  }
+
+  /// How much of a place is glare, 0...1.
+  @inline(__always)
+  func glare(at place: SIMD2<Double>) -> Float { node(at: place).w }
+
+  @inline(__always)
+  private func node(at place: SIMD2<Double>) -> SIMD4<Float> {
     let grid = (place - origin) / step
     let x = min(max(grid.x, 0), Double(columns - 1))
     let y = min(max(grid.y, 0), Double(rows - 1))
@@ -180,6 +195,24 @@ public struct PaperWhite: Sendable {
       }
     }
     return paper
+  }
+
+  /// Where something is lighter than paper by more than a twentieth, and around.
+  private static func glare(_ cells: PaperCells, _ light: [Double]) -> [Float] {
+    let excess = cells.cells.indices.map { index -> Float in
+      let off = cells.cells[index].light - Float(light[index])
+      return off.isFinite ? min(max((off - 0.05) / 0.1, 0), 1) : 0
+    }
+    return cells.cells.indices.map { index in
+      let (x, y) = (index % cells.columns, index / cells.columns)
+      var most: Float = 0
+      for dy in -2...2 where (0..<cells.rows).contains(y + dy) {
+        for dx in -2...2 where (0..<cells.columns).contains(x + dx) {
+          most = max(most, excess[(y + dy) * cells.columns + x + dx])
+        }
+      }
+      return most
+    }
   }
 
   /// What paper shows beyond the surface, and nothing far from paper: normalized convolution with a Gaussian.

@@ -47,6 +47,8 @@ let package = Package(
     .executable(name: "constant-color", targets: ["ConstantColorCommand"]),
     .library(name: "constant-color-plugin", type: .dynamic, targets: ["ConstantColorModule"]),
     .library(name: "ConstantColor", targets: ["ConstantColor", "ColorScience"]),
+    .library(name: "Capture", targets: ["Capture", "Development", "Photo", "ColorScience"]),
+    .library(name: "SimulatedCapture", targets: ["SimulatedCapture", "Simulation"]),
     .library(name: "GEGLOperation", targets: ["GEGLOperation", "GEGL"]),
   ],
   targets: [
@@ -69,6 +71,11 @@ let package = Package(
     // LibRaw, which is loaded when the first RAW file is opened: only its headers are needed to build.
     .target(
       name: "CLibRaw", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+      linkerSettings: [.linkedLibrary("dl")]),
+
+    // libheif, which is loaded when the first HEIF or AVIF file is opened: only its headers are needed to build.
+    .target(
+      name: "CHEIF", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl")]),
 
     // A child process that ends with its parent.
@@ -116,8 +123,15 @@ let package = Package(
     module(
       "Photo",
       [
-        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue",
-        "TextOutput",
+        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "CHEIF",
+        "JSONValue", "TextOutput",
+      ]),
+    // The development of a pair, as every program does it.
+    module(
+      "Development",
+      [
+        "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "Calibration", "ConstantColor", "ColorScience",
+        "JSONValue", "Raster",
       ]),
     // PDF files of pages.
     module("PDF", ["CCairo", "Photo"]),
@@ -129,6 +143,15 @@ let package = Package(
     module(
       "Simulation",
       ["Photo", "Calibration", "ConstantColor", "CPictureIO", "GEGL", "JSONValue", "ColorScience", "Raster"]),
+    // Photos with constant colour for other programs: sessions, devices, outputs, rules.
+    module(
+      "Capture",
+      [
+        "Development", "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "ConstantColor", "ColorScience",
+        "Raster",
+      ]),
+    // A camera in a simulated room.
+    module("SimulatedCapture", ["Capture", "Simulation", "Photo", "Calibration", "ConstantColor", "Raster"]),
     // Judges results by the truth.
     module(
       "Validation",
@@ -139,14 +162,18 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "CProcess", "GraphShell", "ConstantColorOperations", "Simulation", "Validation", "Inspection",
-        "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL",
+        "CReadline", "CProcess", "GraphShell", "Development", "ConstantColorOperations", "Simulation", "Validation",
+        "Inspection", "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL",
         "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
     .executableTarget(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
+
+    // A program as others write it, described in docs/capture.md.
+    .executableTarget(
+      name: "capture-example", dependencies: ["Capture"], path: "Examples/Capture", swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
     tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
@@ -167,6 +194,12 @@ let package = Package(
       "GraphShellTests",
       ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
+    tests(
+      "CaptureTests",
+      [
+        "TestSupport", "SimulatedCapture", "Capture", "Simulation", "Validation", "Development", "JSONValue",
+        "ConstantColor", "Photo", "GEGL", "ColorScience", "Raster", "capture-example",
+      ]),
     tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
     tests(
       "SimulationTests",

@@ -1,5 +1,7 @@
+import Development
+
 /// The version of the program, of its reports, and of the files it writes.
-let version = "0.1.0"
+let version = PairDevelopment.version
 
 /// The day of the version, for the manual page.
 let versionDate = "2026-11-30"

@@ -1,3 +1,4 @@
+import Development
 import GEGL
 import Glibc
 import Photo
@@ -62,11 +63,4 @@ func report(_ error: any Error) -> ExitStatus {
     printError("\(error)")
     return .failed
   }
-}
-
-/// An input that cannot be read or used: exit status 2.
-struct InputError: Error, CustomStringConvertible {
-  let description: String
-  init(_ error: any Error) { description = "\(error)" }
-  init(_ description: String) { self.description = description }
 }

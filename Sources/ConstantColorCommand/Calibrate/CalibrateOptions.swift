@@ -1,5 +1,6 @@
 import Calibration
 import ConstantColor
+import Development
 import Photo
 
 /// What `calibrate` was asked to do: the command line, checked.

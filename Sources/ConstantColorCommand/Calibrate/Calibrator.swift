@@ -2,6 +2,7 @@ import Calibration
 import ColorScience
 import ConstantColor
 import ConstantColorOperations
+import Development
 import GEGL
 import GEGLOperation
 import Photo

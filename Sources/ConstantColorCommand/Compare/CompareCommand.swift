@@ -1,3 +1,4 @@
+import Development
 import GEGL
 import GEGLOperation
 import Inspection

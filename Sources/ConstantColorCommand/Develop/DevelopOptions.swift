@@ -1,28 +1,13 @@
 import ColorScience
 import ConstantColor
 import ConstantColorOperations
+import Development
 import Photo
 
 /// What `develop` was asked to do: the command line, checked.
 struct DevelopOptions {
-  enum Exposure: Equatable {
-    case auto, fixed
-    case stops(Double)
-  }
-
-  /// How white looks when the flash lights it, in the picture's own colours.
-  enum FlashWhite: Equatable {
-    case chromaticity(Chromaticity)
-    case temperature(CorrelatedColorTemperature)
-
-    /// The white as chromaticity.
-    var chromaticity: Chromaticity? {
-      switch self {
-      case .chromaticity(let white): white
-      case .temperature(let temperature): temperature.chromaticity
-      }
-    }
-  }
+  typealias Exposure = DevelopmentSettings.Exposure
+  typealias FlashWhite = DevelopmentSettings.FlashWhite
 
   let flash: String
   let ambients: [String]
@@ -227,6 +212,16 @@ struct DevelopOptions {
 }
 
 extension DevelopOptions {
+  /// What concerns the development itself.
+  var settings: DevelopmentSettings {
+    var settings = DevelopmentSettings()
+    (settings.space, settings.threshold, settings.exposure, settings.look) = (space, threshold, exposure, look)
+    (settings.alignment, settings.exposureRatio, settings.tolerance) = (alignment, exposureRatio, tolerance)
+    (settings.flashWhite, settings.profile, settings.matrix) = (flashWhite, profile, matrix)
+    (settings.adaptation, settings.isLinear) = (adaptation, isLinear)
+    return settings
+  }
+
   /// Files that a development writes.
   struct Outputs {
     var result, confidence: PictureDestination

@@ -1,3 +1,4 @@
+import Development
 import Document
 import GEGL
 import GEGLOperation

@@ -1,5 +1,6 @@
 import ColorScience
 import ConstantColor
+import Development
 import Document
 import GEGL
 import GEGLOperation
@@ -66,7 +67,7 @@ final class DocumentPage {
       let mean = development.report.centerWeightedMeanConfidence ?? 0
       messages.append(
         "note: \(path): confidence \((mean * 100).rounded() / 100) is below \(development.options.threshold ?? 0); take it again, "
-          + "nearer or in less ambient light" + (development.profile == nil ? ", or name a profile" : ""))
+          + "nearer or in less ambient light" + (development.core.profile == nil ? ", or name a profile" : ""))
     }
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     return status
@@ -194,7 +195,7 @@ final class DocumentPage {
   }
 
   /// The flash frame's metadata for a picture of the page.
-  var exif: ExifBlock { development.exif(isSRGB: true, size: (width, height)) }
+  var exif: ExifBlock { development.flash.exifOfResult(isSRGB: true, size: (width, height)) }
 
   /// When the flash frame was taken, as its camera wrote it: "2026-11-30T10:20:30"; nil where it did not.
   var time: String? {

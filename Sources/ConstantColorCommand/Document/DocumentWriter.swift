@@ -1,4 +1,5 @@
 import ColorScience
+import Development
 import Document
 import GEGLOperation
 import PDF

@@ -1,3 +1,4 @@
+import Development
 import Glibc
 
 /// Tells that something happens in folders (inotify), and which files are being written.

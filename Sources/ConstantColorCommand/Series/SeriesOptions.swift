@@ -1,3 +1,4 @@
+import Development
 import Glibc
 import Photo
 
@@ -130,7 +131,7 @@ struct SeriesOptions {
     // Of files that are not there: only the words are looked at.
     let names = ["--flash", "/nonexistent/flash", "--ambient", "/nonexistent/ambient", "--output", "/tmp/result.png"]
     let options = try DevelopOptions(Arguments(names + words, options: DevelopOptions.specifications))
-    if let profile = options.profile { _ = try Development.profile(profile) }
+    if let profile = options.profile { _ = try PairDevelopment.profile(profile) }
   }
 
   /// The words of a pair's command line: its own go before those of the series. Throws ``UsageError``.

@@ -1,3 +1,4 @@
+import Development
 import GEGLOperation
 import Glibc
 import Photo

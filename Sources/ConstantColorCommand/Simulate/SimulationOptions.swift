@@ -1,6 +1,7 @@
 import Calibration
 import ColorScience
 import ConstantColor
+import Development
 import JSONValue
 import Photo
 import Raster

@@ -1,3 +1,4 @@
+import Development
 import Glibc
 import Photo
 

@@ -1,5 +1,6 @@
 import ColorScience
 import ConstantColor
+import Development
 import GEGL
 import Photo
 import Raster
@@ -43,7 +44,7 @@ enum JudgedPicture {
     let matrix: Matrix3
     let space: ColorSpace?
     if development.isCameraRGB {
-      guard let model = picture.cameraModel, let neutral = asShotNeutral(picture, model),
+      guard let model = picture.cameraModel, let neutral = picture.asShotNeutral(model),
         let toXYZ = model.toD65(neutral: neutral)
       else { return nil }
       (matrix, space) = (toXYZ, picture.buffer.format?.space)
@@ -61,11 +62,6 @@ enum JudgedPicture {
       for channel in 0..<3 { shown[start + channel] = Float(min(max(rgb[channel], 0), 1)) }
     }
     return self.picture(shown, channels: 3, box, toXYZ: RGBSpace.displayP3.toXYZ, orientation)
-  }
-
-  private static func asShotNeutral(_ picture: LoadedPicture, _ model: CameraColorModel) -> SIMD3<Double>? {
-    let tags = picture.metadata.dng
-    return tags?.asShotNeutral ?? tags?.asShotWhite.flatMap { model.neutral(of: $0) } ?? picture.raw?.asShotNeutral
   }
 }
 

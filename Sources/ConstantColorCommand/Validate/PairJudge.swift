@@ -1,4 +1,5 @@
 import ConstantColor
+import Development
 import Photo
 import Raster
 import Simulation

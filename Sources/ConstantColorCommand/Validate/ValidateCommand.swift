@@ -1,3 +1,4 @@
+import Development
 import GEGL
 import Photo
 import Simulation
@@ -29,7 +30,7 @@ enum ValidateCommand: Command {
     let options = try ValidateOptions(arguments)
     startLibrary(threads: options.threads, memory: options.memory)
     // Read here, so that what is wrong with it is said once and not of every pair.
-    if let profile = options.profile { _ = try Development.profile(profile) }
+    if let profile = options.profile { _ = try PairDevelopment.profile(profile) }
     if let output = options.output { try OutputFolder.create(output) }
     let bar = ProgressBar(isWanted: options.progress)
     let validation: any PairValidation

@@ -32,6 +32,16 @@ public enum PictureFormat: String, CaseIterable, Sendable {
     }
   }
 
+  /// The extension that ``init(path:)`` knows it by, without a dot.
+  public var usualExtension: String {
+    switch self {
+    case .png: "png"
+    case .tiff: "tif"
+    case .jpeg: "jpg"
+    case .openEXR: "exr"
+    }
+  }
+
   func supports(_ sample: PictureLayout.Sample) -> Bool {
     switch self {
     case .png: sample != .float32

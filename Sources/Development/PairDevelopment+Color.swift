@@ -6,15 +6,15 @@ import GEGL
 import Photo
 
 /// The colours of the two lights.
-extension Development {
+extension PairDevelopment {
   /// What the picture's numbers are: a profile counts first, then the user's word, then the camera's matrices with the
   /// flash's white as the picture shows it; a rendered picture is taken for what its colour space says.
   func measureColor() throws {
     if let profile {
       color = .calibrated(profile)
-    } else if options.matrix != nil {
+    } else if settings.matrix != nil {
       color = .given
-    } else if let white = options.flashWhite?.chromaticity {
+    } else if let white = settings.flashWhite?.chromaticity {
       color = .rendered(isWhiteKnown: true)
       guard let cameraModel, let matrix = cameraModel.toD65(white: white) else { return }
       color = .cameraMatrices(nil)
@@ -42,16 +42,16 @@ extension Development {
   }
 
   /// How a white surface in the flash's light appears in the picture's numbers, and its colour; nil where unknown.
-  var flashWhite: (neutral: SIMD3<Double>, chromaticity: Chromaticity?)? {
+  public var flashWhite: (neutral: SIMD3<Double>, chromaticity: Chromaticity?)? {
     if let profile {
       // The profile's numbers are linear sRGB for rendered pictures, whatever the picture's own space.
       let neutral =
         profile.input == .camera ? profile.transform.white : toLinearSRGB.inverse.map { $0 * profile.transform.white }
       return neutral.map { ($0, chromaticity(ofNeutral: $0)) }
     }
-    if options.matrix != nil { return nil }
+    if settings.matrix != nil { return nil }
     if let estimate = color.flashWhite { return (estimate.neutral, estimate.white) }
-    let white = options.flashWhite?.chromaticity ?? .d65
+    let white = settings.flashWhite?.chromaticity ?? .d65
     if let cameraModel { return cameraModel.neutral(of: white).map { ($0, white) } }
     return (RGBSpace.sRGB.toXYZ * toLinearSRGB).inverse.map { ($0 * XYZ(white).vector, white) }
   }
@@ -80,7 +80,7 @@ extension Report.White {
 
 extension LoadedPicture {
   /// The colours of the camera, as the file has them; nil where nothing is known.
-  var cameraModel: CameraColorModel? {
+  public var cameraModel: CameraColorModel? {
     if let model = metadata.dng?.colorModel { return model }
     // LibRaw's own table, for cameras whose files carry no matrices.
     guard let matrix = raw?.cameraFromXYZ.flatMap({ Matrix3(rowMajor: $0) }) else { return nil }

@@ -5,34 +5,35 @@ import Glibc
 import Photo
 
 /// A photograph with flash and one or several without, in memory, of one kind.
-struct LoadedPair {
-  let flash, ambient: LoadedPicture
+public struct LoadedPair {
+  /// The one with flash, and the first without.
+  public let flash, ambient: LoadedPicture
   /// All ambient frames: ``ambient``, and what is averaged with it.
-  let ambients: [LoadedPicture]
+  public let ambients: [LoadedPicture]
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
-  let isCameraRGB: Bool
+  public let isCameraRGB: Bool
 
-  /// Loads them. Throws ``InputError`` for files that cannot be used, ``UsageError`` for those that make no pair.
+  /// Loads them. Throws ``InputError`` for files that cannot be used, or make no pair.
   ///
   /// - Parameter linear: the files hold linear values, whatever they say of their space.
-  init(flash: String, ambients: [String], linear: Bool) throws {
+  public init(flash: String, ambients: [String], linear: Bool) throws {
     let loaded: [LoadedPicture]
     do {
       self.flash = try PictureLoader.load(flash, linear: linear)
       loaded = try ambients.map { try PictureLoader.load($0, linear: linear) }
     } catch { throw InputError(error) }
-    guard let first = loaded.first else { throw UsageError("'--ambient' is missing; name a file") }
+    guard let first = loaded.first else { throw InputError("a photograph without flash is missing; name a file") }
     ambient = first
     self.ambients = loaded
     for ambient in loaded where ambient.isCameraRGB != self.flash.isCameraRGB {
-      throw UsageError("\(flash) and \(ambient.file.path) must both be RAW files, or neither")
+      throw InputError("\(flash) and \(ambient.file.path) must both be RAW files, or neither")
     }
     isCameraRGB = linear || self.flash.isCameraRGB
   }
 
   /// The steps of a development of this pair, knowing what the numbers are, and the exposure ratio: the one that was given, or
   /// what the metadata say of it.
-  func steps(in graph: Graph, exposureRatio: Double?) throws -> DevelopGraph {
+  public func steps(in graph: Graph, exposureRatio: Double?) throws -> DevelopGraph {
     let steps = try DevelopGraph(
       in: graph, flash: graph.add(flash.buffer), ambient: graph.add(ambient.buffer),
       more: ambients.dropFirst().map { try graph.add($0.buffer) })
@@ -55,7 +56,7 @@ struct LoadedPair {
     let frames = [flash] + ambients
     if isCameraRGB || frames.allSatisfy({ $0.metadata.isWhiteBalanceAutomatic == false }) { return "shared" }
     let isAutomatic = frames.contains { $0.metadata.isWhiteBalanceAutomatic == true }
-    let isFromCamera = frames.allSatisfy { $0.file.kind == .jpeg && $0.metadata.exposure != nil }
+    let isFromCamera = frames.allSatisfy { [.jpeg, .heif].contains($0.file.kind) && $0.metadata.exposure != nil }
     return isAutomatic || isFromCamera ? "own" : "found"
   }
 
@@ -63,7 +64,7 @@ struct LoadedPair {
   /// metadata's exposure ratio must be.
   ///
   /// - Returns: what became of each frame, and what to tell the user; both empty for a single frame.
-  func averageAmbients(in steps: inout DevelopGraph, exposureRatio: Double?) throws -> (
+  public func averageAmbients(in steps: inout DevelopGraph, exposureRatio: Double?) throws -> (
     outcomes: [AmbientFrameOutcome], notes: [String]
   ) {
     let outcomes = try steps.measureAverage()
@@ -81,14 +82,14 @@ struct LoadedPair {
 }
 
 /// What the cameras' metadata say of the exposure ratio.
-struct ExposureRatioHint {
+public struct ExposureRatioHint: Sendable {
   /// Flash exposure divided by ambient exposure.
-  let ratio: Double
+  public let ratio: Double
   /// Its relative standard error.
-  let uncertainty: Double
+  public let uncertainty: Double
 
   /// The ratio of two frames; nil where the files do not say, or absurdly.
-  init?(flash: Metadata, ambient: Metadata) {
+  public init?(flash: Metadata, ambient: Metadata) {
     // One camera rounds the numbers of both frames, or of neither.
     let isRounded = flash.hasRoundNumbers && ambient.hasRoundNumbers
     guard let written = Self.ratio(flash.exposure, ambient.exposure),
@@ -112,7 +113,7 @@ struct ExposureRatioHint {
   }
 
   /// Tells a graph.
-  func apply(to steps: DevelopGraph) throws {
+  public func apply(to steps: DevelopGraph) throws {
     try steps.set("exposure-ratio-hint", .double(ratio))
     try steps.set("hint-uncertainty", .double(uncertainty))
   }
@@ -122,7 +123,7 @@ extension Metadata {
   /// The exposure of a flash frame, for comparison with others of the same camera.
   ///
   /// What has an LED is a phone, whose numbers are what they are; a camera's round numbers stand for thirds of stops.
-  func flashExposure(_ duration: CalibrationProfile.FlashDuration) -> CalibrationProfile.Exposure {
+  public func flashExposure(_ duration: CalibrationProfile.FlashDuration) -> CalibrationProfile.Exposure {
     switch duration {
     case .continuous: CalibrationProfile.Exposure(time: exposureTime, iso: iso, fNumber: fNumber)
     case .strobe: CalibrationProfile.Exposure(time: exactExposureTime, iso: exactISO, fNumber: exactFNumber)

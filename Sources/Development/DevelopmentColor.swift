@@ -5,18 +5,23 @@ import JSONValue
 import Photo
 
 /// Where the way from the picture's numbers to D65 came from, and what to expect of it.
-struct DevelopmentColor {
-  enum Source: String {
+public struct DevelopmentColor: Sendable {
+  /// What the colours rest on.
+  public enum Source: String, Sendable {
+    /// A calibration profile, or a matrix of the user's.
     case profile, given
+    /// What the RAW file says of its camera.
     case cameraMatrices = "camera-matrices"
+    /// The colour space of a developed picture.
     case sRGB = "srgb"
   }
 
-  var source: Source
+  /// See ``Source``.
+  public var source: Source
   /// The mean colour error (CIEDE2000, at the truth's luminance) of surfaces; nil where nobody knows.
-  var expectedError: Double?
+  public var expectedError: Double?
   /// The flash's white, where the picture told it.
-  var flashWhite: FlashWhiteEstimate?
+  public var flashWhite: FlashWhiteEstimate?
 
   /// A calibration: what it left of the patches that it was not fitted to.
   static func calibrated(_ profile: CalibrationProfile) -> DevelopmentColor {

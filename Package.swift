@@ -60,6 +60,7 @@ let package = Package(
     library("CJSON", pkgConfig: "json-glib-1.0", apt: "libjson-glib-dev"),
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    library("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev"),
     library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
@@ -95,13 +96,15 @@ let package = Package(
     // What pictures and graphs look like, as numbers, text and drawings.
     module("Inspection", ["JSONValue", "TextOutput", "ColorScience", "Raster"]),
     module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
+    // Pages: where paper is, how it is lit, and what is printed on it.
+    module("Document", ["ConstantColor", "ColorScience", "Raster"]),
     module("Raw", ["CLibRaw", "ConstantColor", "Raster"]),
     module("GEGL", ["CGEGL", "Raster"]),
     module("GEGLOperation", ["GEGL", "CGEGL", "Raster"]),
     .target(
       name: "ConstantColorOperations",
       dependencies: [
-        "GEGLOperation", "GEGL", "CGEGL", "Calibration", "Raw", "ConstantColor", "ColorScience", "Raster",
+        "GEGLOperation", "GEGL", "CGEGL", "Calibration", "Document", "Raw", "ConstantColor", "ColorScience", "Raster",
       ],
       path: "Plugins/GEGL", exclude: ["Module", "README.md"], swiftSettings: swift),
     .target(
@@ -130,6 +133,8 @@ let package = Package(
         "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "Calibration", "ConstantColor", "ColorScience",
         "JSONValue", "Raster",
       ]),
+    // PDF files of pages.
+    module("PDF", ["CCairo", "Photo"]),
     // The language of the graph shell, without a terminal.
     module(
       "GraphShell",
@@ -158,9 +163,8 @@ let package = Package(
       name: "ConstantColorCommand",
       dependencies: [
         "CReadline", "CProcess", "GraphShell", "Development", "ConstantColorOperations", "Simulation", "Validation",
-        "Inspection", "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation",
-        "ConstantColor",
-        "ColorScience", "Raster",
+        "Inspection", "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL",
+        "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -175,6 +179,8 @@ let package = Package(
     tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
     tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
+    tests("DocumentTests", ["Document", "ConstantColor", "ColorScience", "Raster"]),
+    tests("PDFTests", ["TestSupport", "PDF", "Photo"]),
     tests("CalibrationTests", ["TestSupport", "Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),
     tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
     tests("GEGLTests", ["GEGL", "GEGLOperation", "Raster"]),

@@ -4,6 +4,6 @@ import GEGLOperation
 public let constantColorOperations: [any GEGLOperation.Operation.Type] = [
   LoadRaw.self, Align.self, AverageAmbient.self, MatchExposure.self, SubtractAmbient.self, EstimateFlashOnly.self,
   AdaptToD65.self, ConfidenceOperation.self, WhiteBalanceAmbient.self, AmbientLookOperation.self, RenderOutput.self,
-  MarkLowConfidence.self,
+  MarkLowConfidence.self, EvenPaper.self,
   Develop.self,
 ]

@@ -9,7 +9,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libc6-dev libstdc++-12-dev pkg-config
   libgegl-dev libjson-glib-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev libheif-dev zlib1g-dev
-  libchafa-dev libreadline-dev
+  libchafa-dev libreadline-dev libcairo2-dev
   gegl
 )
 
@@ -20,6 +20,9 @@ test_packages=(
   libheif-examples       # heif-enc: HEIC and AVIF pictures to read
   python3                # reports, by a JSON reader that is not ours
   python3-numpy          # the benchmark's own arithmetic
+  python3-cairo fonts-dejavu-core # pages to photograph
+  tesseract-ocr tesseract-ocr-eng # what can be read on them
+  poppler-utils          # PDF files, by a program that is not ours
   man-db groff-base      # the manual page, as it is read
   zsh fish               # completion, in the shells that it is for
 )

@@ -65,7 +65,8 @@ extension PictureDestination {
 }
 
 extension PictureChromaticities {
-  init(_ space: RGBSpace) {
+  /// Those of a space.
+  public init(_ space: RGBSpace) {
     func pair(_ point: Chromaticity) -> SIMD2<Float> { SIMD2(Float(point.x), Float(point.y)) }
     self.init(red: pair(space.red), green: pair(space.green), blue: pair(space.blue), white: pair(space.white))
   }

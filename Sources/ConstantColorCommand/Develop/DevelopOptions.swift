@@ -93,14 +93,27 @@ struct DevelopOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    (flash, ambients) = try arguments.frames
-    let output = try arguments.file("--output")
+    let frames = try arguments.frames
+    try self.init(
+      arguments, flash: frames.flash, ambients: frames.ambients, output: arguments.file("--output"),
+      report: arguments.value("--report"))
+  }
 
-    result = try Self.destination(output)
+  /// The development of a pair whose command line has these arguments.
+  ///
+  /// - Parameters:
+  ///   - output, report: the result and its report; nil for none.
+  ///   - threshold: where none is given.
+  init(
+    _ arguments: Arguments, flash: String, ambients: [String], output: String?, report: String?,
+    threshold defaultThreshold: Double? = nil
+  ) throws {
+    (self.flash, self.ambients) = (flash, ambients)
+    result = try output.map(Self.destination)
     confidence = try arguments.value("--confidence").map(Self.destination)
     fallback = try arguments.value("--fallback").map(Self.destination)
     preview = try arguments.value("--preview").map(Self.destination)
-    report = arguments.value("--report")
+    self.report = report
     if let report, report != "-" { try Self.input { try AtomicFile.check(report) } }
     try checkDistinct(
       inputs: [flash] + ambients + [arguments.value("--profile")].compactMap { $0 },
@@ -114,7 +127,7 @@ struct DevelopOptions {
     }
     self.space = space
     floatTIFF = arguments.has("--float")
-    threshold = try arguments.number("--threshold", in: 0...1)
+    threshold = try arguments.number("--threshold", in: 0...1) ?? defaultThreshold
     tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
     alignment = try arguments.choice("--align") ?? .auto
     exposure = try Self.exposure(arguments)

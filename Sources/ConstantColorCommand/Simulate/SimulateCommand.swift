@@ -1,3 +1,4 @@
+import Development
 import GEGL
 import GEGLOperation
 import Photo
@@ -19,6 +20,16 @@ enum SimulateCommand: Command {
         "--extras", nil,
         "More pairs: a dark room, two lights, a thing that moves, a fluorescent lamp, equal exposures, a flickering lamp, a "
           + "restless hand."),
+      OptionSpecification(
+        "--page", "FILE",
+        "A page of paper instead of the usual scene, and no pair to calibrate from; the picture's darkness is its print."
+      ),
+      OptionSpecification(
+        "--page-view", "VIEW", values: PageShot.View.allCases.map(\.rawValue),
+        "From where the page is taken: straight, tilted (default) or close, so that it fills the frame."),
+      OptionSpecification(
+        "--page-chart", nil, "A colour chart in the lowest quarter of the page, which should be blank."),
+      OptionSpecification("--page-gloss", nil, "Paper that mirrors the flash."),
       OptionSpecification("--only", "TEXT", "Only pairs whose name contains it, beside the one to calibrate from."),
     ] + SimulationOptions.specifications + OptionSpecification.running
   static let footer = """
@@ -43,6 +54,8 @@ enum SimulateCommand: Command {
     let options = try SimulationOptions(arguments, seed: 1)
     let formats = try formats(arguments)
     startLibrary(threads: try arguments.threads, memory: try arguments.memory)
+    var simulator = options.simulator
+    simulator.page = try page(arguments)
     var conditions = options.conditions()
     if arguments.has("--extras") { conditions += Condition.extras(shake: options.shake) }
     let only = arguments.value("--only")
@@ -52,7 +65,8 @@ enum SimulateCommand: Command {
     let isQuiet = arguments.has("--quiet")
     let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
     var writer = SetWriter(
-      options.simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self), formats: formats,
+      simulator, conditions: conditions + (simulator.page == nil ? [Condition.calibration()] : []).compactMap(\.self),
+      formats: formats,
       description: options.members)
     writer.only = only
     defer { bar.clear() }
@@ -63,8 +77,33 @@ enum SimulateCommand: Command {
     guard let set else { throw RenderingCancelled() }
     bar.clear()
     let count = set.pairs.count
-    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs"), and one to calibrate from") }
+    let rest = set.calibration == nil ? "" : ", and one to calibrate from"
+    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs")\(rest)") }
     return .done
+  }
+
+  /// The page that is to be taken. Starts nothing.
+  private static func page(_ arguments: Arguments) throws -> PageShot? {
+    let view: PageShot.View? = try arguments.choice("--page-view")
+    guard let path = arguments.value("--page") else {
+      for option in ["--page-view", "--page-chart", "--page-gloss"] where arguments.has(option) {
+        throw UsageError("'\(option)' is about a page; name its picture with --page")
+      }
+      return nil
+    }
+    do {
+      let picture = try PictureLoader.load(path).buffer
+      let shades = try picture.read(picture.extent, format: PixelFormat("Y float"), as: Float.self)
+      let ink = shades.map { UInt8(255 * (1 - min(max($0, 0), 1)) + 0.5) }
+      guard let print = PrintedPage(width: picture.extent.width, height: picture.extent.height, ink: ink) else {
+        throw InputError("\(path): has no pixels")
+      }
+      var shot = PageShot(print)
+      shot.view = view ?? shot.view
+      shot.hasChart = arguments.has("--page-chart")
+      shot.isGlossy = arguments.has("--page-gloss")
+      return shot
+    } catch { throw InputError(error) }
   }
 
   private static func formats(_ arguments: Arguments) throws -> Set<FrameFormat> {

@@ -42,7 +42,7 @@ struct SceneView {
     let u = Double(x) + (Double(ray % Self.rays) + 0.5) * step - 0.5
     let v = Double(y) + (Double(ray / Self.rays) + 0.5) * step - 0.5
     let place = HandMotion.apply(toFlashFrame, u, v)
-    return scene.point(at: SceneFrame(width: width, height: height).place(place), isAmbientFrame: isAmbientFrame)
+    return scene.point(at: SceneFrame(scene, width: width, height: height).place(place), isAmbientFrame: isAmbientFrame)
   }
 
   private func blurred(_ pixels: [SIMD4<Float>]) -> [SIMD4<Float>] {
@@ -87,17 +87,30 @@ struct SceneView {
 /// How pixels of a frame are places of a scene.
 struct SceneFrame {
   let width, height: Int
+  /// ``Scene/view``, and back.
+  private let view, inverse: [Double]?
+
+  init(_ scene: Scene, width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    view = scene.view
+    inverse = scene.view.flatMap(HandMotion.inverse)
+  }
 
   private var scale: Double { 640 / Double(max(width, 1)) }
   private var top: Double { (480 - Double(height) * scale) / 2 }
 
   /// The place under a pixel's place (centres at whole numbers).
   func place(_ pixel: (x: Double, y: Double)) -> Place {
-    Place(Float((pixel.x + 0.5) * scale), Float((pixel.y + 0.5) * scale + top))
+    let (x, y) = ((pixel.x + 0.5) * scale, (pixel.y + 0.5) * scale + top)
+    guard let view else { return Place(Float(x), Float(y)) }
+    let place = HandMotion.apply(view, x, y)
+    return Place(Float(place.x), Float(place.y))
   }
 
   /// The pixel's place over a place.
   func pixel(_ place: Place) -> SIMD2<Double> {
-    SIMD2(Double(place.x) / scale - 0.5, (Double(place.y) - top) / scale - 0.5)
+    var (x, y) = (Double(place.x), Double(place.y))
+    if let inverse { (x, y) = HandMotion.apply(inverse, x, y) }
+    return SIMD2(x / scale - 0.5, (y - top) / scale - 0.5)
   }
 }

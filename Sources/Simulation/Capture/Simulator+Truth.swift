@@ -28,8 +28,8 @@ extension Simulator {
         lux: lux, spectrum: source.name, x: white?.x ?? 0, y: white?.y ?? 0, cct: temperature?.kelvin,
         duv: temperature?.duv)
     }
-    let frame = SceneFrame(width: width, height: height)
-    let name = Self.sceneName(condition)
+    let frame = SceneFrame(scene, width: width, height: height)
+    let name = sceneName(condition)
     var truth = PairTruth(
       id: condition.id, width: width, height: height, homography: homography, shake: condition.shake.rawValue,
       orientation: Int(orientation.rawValue), exposureRatio: ratio,
@@ -37,6 +37,9 @@ extension Simulator {
       secondAmbient: condition.second.map { light($0, condition.lux) }, flash: light(flash, flashLux),
       shadowDepth: scene.lighting.band.map { Double($0.depth) }, scene: name + ".npz", mask: condition.id + "_mask.png",
       black: camera.sensor.black, white: camera.sensor.white)
+    truth.page = scene.sheet.map { sheet in
+      [Place(-1, -1), Place(1, -1), Place(1, 1), Place(-1, 1)].map { frame.pixel(sheet.place($0)) }
+    }
     truth.patches = scene.patches.map { patch in
       PairTruth.Patch(
         name: patch.name, kind: patch.kind, centre: frame.pixel(patch.centre), polygon: patch.corners.map(frame.pixel),
@@ -55,7 +58,7 @@ extension Simulator {
       scene: scene, width: width, height: height, toFlashFrame: HandMotion.identity, isAmbientFrame: false,
       execution: execution)
     func isClipped(_ light: SIMD4<Float>) -> Bool { max(light.x, light.y, light.z) >= 0.995 }
-    let frame = SceneFrame(width: width, height: height)
+    let frame = SceneFrame(scene, width: width, height: height)
     let rows = execution.map(height, placeholder: []) { y in
       (0..<width).map { x -> Region in
         var region = view.centre(x, y).region

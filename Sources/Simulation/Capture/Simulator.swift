@@ -20,6 +20,8 @@ public struct Simulator: Sendable {
   public var chart: [Spectrum]
   /// Another number: another scene, hand and noise.
   public var seed: UInt64
+  /// A page instead of the standard scene.
+  public var page: PageShot?
   private let matrices: ColorMatrices
   private let anchor: SIMD3<Double>
 
@@ -74,16 +76,19 @@ public struct Simulator: Sendable {
 
   /// The scene of a condition: the same for all conditions of a series.
   func scene(_ condition: Condition) -> Scene {
-    let options = Scene.Options(
+    var options = Scene.Options(
       seed: seed, chart: chart, isMixed: condition.second != nil, moves: condition.moves)
-    return condition.isCalibration ? .calibration(options) : .standard(options)
+    if condition.isCalibration { return .calibration(options) }
+    guard let page else { return .standard(options) }
+    options.frameHeight = 640 * Float(height) / Float(width)
+    return .page(page, options)
   }
 
   /// Which conditions share a ``SceneTruth``: the name of its file without extension.
-  public static func sceneName(_ condition: Condition) -> String {
-    condition.isCalibration
-      ? "scene_calibration"
-      : "scene_standard" + (condition.second == nil ? "" : "_mixed") + (condition.moves ? "_moving" : "")
+  public func sceneName(_ condition: Condition) -> String {
+    if condition.isCalibration { return "scene_calibration" }
+    let kind = page == nil ? "scene_standard" : "scene_page"
+    return kind + (condition.second == nil ? "" : "_mixed") + (condition.moves ? "_moving" : "")
   }
 
   // MARK: taking

@@ -15,6 +15,9 @@ struct Lighting: Sendable {
   /// A shadow over the scene: a band through a place, across a direction, its width and the width of its edges; and what
   /// part of the light it takes. Nil: none.
   var band: (place: Place, normal: Place, width: Float, edge: Float, depth: Float)?
+  /// Where plates mirror the flash: the middle, the distance in which it falls to 61 %, and its strength, in units of what a white
+  /// surface sends. Nil: nowhere.
+  var glare: (place: Place, radius: Float, strength: Float)?
   /// From where the room's light comes.
   var directionOfAmbient = Lighting.unit(-0.45, -0.55, 0.7)
 
@@ -38,6 +41,13 @@ struct Lighting: Sendable {
     guard let band else { return 0 }
     let across = abs(((place - band.place) * band.normal).sum())
     return smoothstep(band.width / 2 + band.edge / 2, band.width / 2 - band.edge / 2, across)
+  }
+
+  /// What plates mirror of the flash, in units of what a white surface sends.
+  func glare(_ place: Place) -> Float {
+    guard let glare else { return 0 }
+    let off = (place - glare.place) / glare.radius
+    return glare.strength * exp(-0.5 * (off * off).sum())
   }
 
   /// What a shadow leaves of the room's lights: it is the first one's.

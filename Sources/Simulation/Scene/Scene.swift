@@ -17,6 +17,10 @@ struct Scene: Sendable {
   var window: Window?
   /// What lies elsewhere in the ambient frame, and by how much.
   var moving: (solid: Solid, shift: Place)?
+  /// The outline of a page.
+  var sheet: Shape?
+  /// From the places that an upright camera sees to places of the scene, row by row; nil for an upright camera.
+  var view: [Double]?
   /// Surfaces whose colour is to be measured.
   var patches: [Patch] = []
 
@@ -54,6 +58,8 @@ struct Scene: Sendable {
       case patches(columns: Int, rows: Int, [Int], part: Float, frame: Int)
       /// Lines of writing: paper and ink.
       case writing(paper: Int, ink: Int, Texture)
+      /// Print that can be read: paper and ink.
+      case printed(paper: Int, ink: Int, PrintedPage)
     }
   }
 
@@ -126,6 +132,7 @@ struct Scene: Sendable {
     }
     if let plate = plates.last(where: { $0.shape.contains(place) }) {
       plate.paint(&point, place)
+      point.flashGloss = lighting.glare(place)
     } else {
       wall.paint(&point, place)
       point.region.insert(.wall)
@@ -220,6 +227,10 @@ extension Scene.Plate {
       point.paint(paper)
       point.second = Int32(ink)
       point.mix = Self.isInk(shape.local(place), texture) ? 1 : 0
+    case .printed(let paper, let ink, let print):
+      point.paint(paper)
+      point.second = Int32(ink)
+      point.mix = print.coverage(shape.local(place))
     }
   }
 

@@ -8,6 +8,8 @@ extension Scene {
     var chart: [Spectrum]
     var isMixed = false
     var moves = false
+    /// The height of what an upright camera sees, in units of which its width has 640.
+    var frameHeight: Float = 480
   }
 
   /// Chart, skin, paper, objects, a window, a shadow: everything that pictures have, at places of chance.
@@ -76,7 +78,7 @@ extension Scene {
     return scene
   }
 
-  private init(_ options: Options, _ generator: inout SplitMix) {
+  init(_ options: Options, _ generator: inout SplitMix) {
     surfaces = options.chart
     func grey(_ level: Double, _ pigment: Spectrum) -> Spectrum {
       Spectrum { 0.7 * level + 0.3 * pigment.value(at: $0) }
@@ -90,12 +92,12 @@ extension Scene {
     lighting.flashCentre += generator.place(within: 10)
   }
 
-  private mutating func add(_ surface: Spectrum) -> Int {
+  mutating func add(_ surface: Spectrum) -> Int {
     surfaces.append(surface)
     return surfaces.count - 1
   }
 
-  private mutating func addChart(_ shape: Shape, _ options: Options) {
+  mutating func addChart(_ shape: Shape, _ options: Options) {
     let black = add(Pigments.neutral(0.035))
     let plate = Plate(
       shape: shape,
@@ -168,7 +170,7 @@ extension Shape {
 }
 
 extension Lighting {
-  fileprivate static func direction(_ x: Float, _ y: Float) -> Place {
+  static func direction(_ x: Float, _ y: Float) -> Place {
     let vector = Place(x, y)
     return vector / (vector * vector).sum().squareRoot()
   }

@@ -30,6 +30,8 @@ extension PairTruth {
       shadowDepth: depth.flatMap { $0 > 0 && $0 <= 1 ? $0 : nil }, scene: try reader.name("scene"),
       mask: try reader.name("mask"), black: try reader.integer("black", in: 0...65535),
       white: try reader.integer("white", in: 1...65535), patches: try reader.list("patches").map { try Patch($0) })
+    let corners = reader.json["page"].elements?.compactMap(\.doubles) ?? []
+    page = corners.count == 4 && corners.allSatisfy { $0.count == 2 } ? corners.map { SIMD2($0[0], $0[1]) } : nil
     let shots = reader.inside("exif")
     flashShot = try shots?.inside("flash").map { try Shot($0) }
     ambientShot = try shots?.inside("ambient").map { try Shot($0) }
@@ -51,6 +53,7 @@ extension PairTruth {
       "mask_bits": .object(Region.names.map { JSON.Member($0.name, .integer(Int($0.region.rawValue))) }),
       "exif": ["flash": flashShot?.json ?? .null, "ambient": ambientShot?.json ?? .null],
       "black": .integer(black), "white": .integer(white), "patches": .array(patches.map(\.json)),
+      "page": page.map { corners in .array(corners.map { JSON([$0.x, $0.y]) }) } ?? .null,
     ]
   }
 }

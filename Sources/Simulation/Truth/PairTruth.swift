@@ -31,6 +31,8 @@ public struct PairTruth: Equatable, Sendable {
   public var black, white: Int
   /// How the frames were exposed; nil where the file does not tell.
   public var flashShot, ambientShot: Shot?
+  /// The corners of a page, from its top left clockwise; nil where the scene is none.
+  public var page: [SIMD2<Double>]?
   /// The chart's patches and all other even surfaces.
   public var patches: [Patch]
 

@@ -1,0 +1,96 @@
+import ConstantColor
+import Glibc
+
+/// A polynomial of two variables, fitted to values of which many may be of something else.
+struct SmoothSurface {
+  private(set) var coefficients: [Double]
+  let degree: Int
+  /// The standard deviation of what belongs to it.
+  private(set) var spread: Double
+
+  /// A value at a place; places are -1...1.
+  struct Sample {
+    var place: SIMD2<Double>
+    var value: Double
+  }
+
+  /// The surface at a place.
+  func callAsFunction(_ place: SIMD2<Double>) -> Double {
+    zip(coefficients, Self.terms(place, degree)).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+
+  /// The surface that most of the upper values lie on: regression of a quantile by reweighted least squares.
+  static func upper(_ samples: [Sample], degree: Int, quantile: Double = 0.75) -> SmoothSurface? {
+    var surface = SmoothSurface(coefficients: [], degree: degree, spread: 0)
+    var weights = [Double](repeating: 1, count: samples.count)
+    for _ in 0..<25 {
+      guard surface.solve(samples, weights) else { return nil }
+      for (index, sample) in samples.enumerated() {
+        let off = sample.value - surface(sample.place)
+        weights[index] = (off > 0 ? quantile : 1 - quantile) / max(abs(off), 0.01)
+      }
+    }
+    return surface
+  }
+
+  /// The surface that samples near this one lie on, with Tukey's biweight.
+  ///
+  /// - Parameter within: how far from this surface a sample may be to begin with.
+  func refined(_ samples: [Sample], degree: Int, within: Double) -> SmoothSurface? {
+    var surface = self
+    var reach = within
+    for round in 0..<10 {
+      let off = samples.map { $0.value - surface($0.place) }
+      let near = off.map { abs($0) }.filter { $0 < reach }.sorted()
+      guard near.count >= 8 else { return round == 0 ? nil : surface }
+      surface.spread = max(1.4826 * near[near.count / 2], 1e-3)
+      reach = min(reach, max(4.7 * surface.spread, 0.02))
+      let weights = off.map { off -> Double in
+        let part = off / reach
+        return abs(part) < 1 ? (1 - part * part) * (1 - part * part) : 0
+      }
+      let count = near.count
+      // More freedom only where there is enough that holds it.
+      let possible = count > 120 ? degree : count > 40 ? min(degree, 2) : 1
+      var next = SmoothSurface(coefficients: [], degree: possible, spread: surface.spread)
+      guard next.solve(samples, weights) else { return surface }
+      surface = next
+    }
+    return surface
+  }
+
+  private mutating func solve(_ samples: [Sample], _ weights: [Double]) -> Bool {
+    let count = (degree + 1) * (degree + 2) / 2
+    var equations = NormalEquations(unknowns: count)
+    var total = 0.0
+    for (sample, weight) in zip(samples, weights) where weight > 0 {
+      equations.add(Self.terms(sample.place, degree), sample.value, weight: weight)
+      total += weight
+    }
+    guard total > 0 else { return false }
+    // A little pull to plainness, more to what is far from it: what no paper shows must not run away.
+    var index = 0
+    for order in 0...degree {
+      for _ in 0...order {
+        var row = [Double](repeating: 0, count: count)
+        row[index] = 1
+        let pull = order == 0 ? 1e-9 : 1e-6 * pow(6, Double(order))
+        equations.add(row, 0, weight: pull * total)
+        index += 1
+      }
+    }
+    guard let solution = equations.solution else { return false }
+    coefficients = solution
+    return true
+  }
+
+  private static func terms(_ place: SIMD2<Double>, _ degree: Int) -> [Double] {
+    var result: [Double] = []
+    for order in 0...degree {
+      for power in 0...order {
+        result.append(pow(place.x, Double(order - power)) * pow(place.y, Double(power)))
+      }
+    }
+    return result
+  }
+}

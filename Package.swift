@@ -61,6 +61,7 @@ let package = Package(
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
     .target(
@@ -125,6 +126,15 @@ let package = Package(
         "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "Calibration", "ConstantColor", "ColorScience",
         "JSONValue", "Raster",
       ]),
+    // Databases: prepared statements, and no more than that.
+    module("SQLite", ["CSQLite"]),
+    // The colour of skin over weeks: measured, with what it is worth, and kept.
+    module(
+      "SkinRecord",
+      [
+        "SQLite", "Development", "Photo", "GEGLOperation", "GEGL", "ConstantColor", "Calibration", "ColorScience",
+        "JSONValue", "CJSON", "TextOutput", "Raster",
+      ]),
     // The language of the graph shell, without a terminal.
     module(
       "GraphShell",
@@ -152,7 +162,7 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "CProcess", "GraphShell", "Development", "ConstantColorOperations", "Simulation", "Validation",
+        "CReadline", "CProcess", "GraphShell", "SkinRecord", "Development", "ConstantColorOperations", "Simulation", "Validation",
         "Inspection", "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
         "ColorScience", "Raster",
       ],
@@ -178,7 +188,12 @@ let package = Package(
       "GraphShellTests",
       ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
-    tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
+    tests(
+      "CommandTests",
+      ["TestSupport", "Simulation", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
+    tests(
+      "SkinRecordTests",
+      ["TestSupport", "SkinRecord", "SQLite", "JSONValue", "TextOutput", "Photo", "ColorScience", "Raster"]),
     tests(
       "SimulationTests",
       ["TestSupport", "Simulation", "Photo", "GEGL", "Calibration", "JSONValue", "ColorScience", "Raster"]),

@@ -17,12 +17,15 @@ protocol Command: SendableMetatype {
   static var options: [OptionSpecification] { get }
   /// What stands below the options in the help.
   static var footer: String { get }
+  /// The commands that it consists of, named as "record add"; they are called by what follows its own name.
+  static var subcommands: [any Command.Type] { get }
   static func run(_ arguments: Arguments) throws -> ExitStatus
 }
 
 extension Command {
   static var footer: String { "" }
   static var operandKind: OperandKind { .none }
+  static var subcommands: [any Command.Type] { [] }
 
   static var help: String {
     Help(
@@ -33,6 +36,9 @@ extension Command {
   /// Runs the command on its words: parses them, answers --help and --version, and turns errors into
   /// one line and an exit status.
   static func run(words: [String]) -> ExitStatus {
+    if let word = words.first, let command = subcommands.first(where: { $0.shortName == word }) {
+      return command.run(words: Array(words.dropFirst()))
+    }
     do {
       let arguments = try Arguments(words, options: options + commonOptions)
       if arguments.has("--help") {
@@ -50,9 +56,17 @@ extension Command {
   }
 }
 
+extension Command {
+  /// The last word of its name.
+  static var shortName: String { name.split(separator: " ").last.map { String($0) } ?? name }
+}
+
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, BatchCommand.self, WatchCommand.self, ReplCommand.self, RunCommand.self, CalibrateCommand.self,
+  DevelopCommand.self, BatchCommand.self, WatchCommand.self, RecordCommand.self, ReplCommand.self, RunCommand.self, CalibrateCommand.self,
   SimulateCommand.self, ValidateCommand.self, CompareCommand.self, OpsCommand.self, CompletionCommand.self,
   ManualCommand.self,
 ]
+
+/// The same, each followed by the commands that it consists of.
+let allCommands = commands.flatMap { [$0] + $0.subcommands }

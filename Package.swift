@@ -162,8 +162,10 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "CProcess", "GraphShell", "SkinRecord", "Development", "ConstantColorOperations", "Simulation", "Validation",
-        "Inspection", "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation", "ConstantColor",
+        "CReadline", "CProcess", "GraphShell", "SkinRecord", "Development", "ConstantColorOperations", "Simulation",
+        "Validation",
+        "Inspection", "TerminalPicture", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL", "GEGLOperation",
+        "ConstantColor",
         "ColorScience", "Raster",
       ],
       swiftSettings: swift),

@@ -63,7 +63,8 @@ extension Command {
 
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, BatchCommand.self, WatchCommand.self, RecordCommand.self, ReplCommand.self, RunCommand.self, CalibrateCommand.self,
+  DevelopCommand.self, BatchCommand.self, WatchCommand.self, RecordCommand.self, ReplCommand.self, RunCommand.self,
+  CalibrateCommand.self,
   SimulateCommand.self, ValidateCommand.self, CompareCommand.self, OpsCommand.self, CompletionCommand.self,
   ManualCommand.self,
 ]

@@ -25,7 +25,8 @@ struct ManualTests {
     (["develop", "--align", "m"], ["mesh"], ["none"]), (["compare", "--scale", "l"], ["luminance"], ["gain"]),
     (["simulate", "--tint", "g"], ["green"], ["magenta"]), (["completion", ""], ["bash", "zsh", "fish"], []),
     (["ops", "constant-color:ali"], ["align"], ["confidence"]), (["record", ""], ["add", "report"], ["develop"]),
-    (["record", "add", "--re"], ["--region", "--report"], ["--subject"]), (["record", "list", "--format", ""], ["csv"], []),
+    (["record", "add", "--re"], ["--region", "--report"], ["--subject"]),
+    (["record", "list", "--format", ""], ["csv"], []),
     (["record", "check", "--d"], ["--database"], ["--distance"]),
     (["ops", "gaussian-blur-s"], ["gaussian-blur-selective"], []),
   ]

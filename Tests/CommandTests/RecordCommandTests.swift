@@ -16,12 +16,22 @@ import Testing
     }
     #expect(try fixture.add(2, ["--threshold", "0.05", "--quiet", "--date", "2026-05-31"]).output.isEmpty)
     let list = try fixture.record(["list"])
-    #expect(list.status == 0 && list.output.contains("2026-05-31T00:00:00") && list.output.contains("P-1, left arm, series 1"))
+    #expect(
+      list.status == 0 && list.output.contains("2026-05-31T00:00:00")
+        && list.output.contains(
+          "P-1, left "
+            + "arm, series 1")
+    )
 
     let page = fixture.pair.path("report.html")
     #expect(try fixture.record(["report", "--output", page] + RecordFixture.site).status == 0)
     let html = try contents(page)
-    #expect(html.contains("<svg") && html.contains("± at 95 %") && !html.contains("<script") && !html.contains("http://localhost"))
+    #expect(
+      html.contains("<svg")
+        && html.contains(
+          "± at 95 "
+            + "%")
+        && !html.contains("<script") && !html.contains("http://localhost"))
     #expect(html.contains("not from narrow-band reflectance") && html.contains("L* is missing: needs L*"))
     #expect(try Command(["python3", "-c", "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])", page]).status == 0)
     let table = try fixture.record(["report", "--output", "-"] + RecordFixture.site)
@@ -85,7 +95,10 @@ import Testing
       try PairFixture.write(one, 96, 64, light: flash)
       try PairFixture.write(other, 96, 64, light: ambient)
       let run = try Command.constantColor(
-        ["record", "add", "--database", fixture.database, "--flash", one, "--ambient", other, "--report", "-", "--quiet"]
+        [
+          "record", "add", "--database", fixture.database, "--flash", one, "--ambient", other, "--report", "-",
+          "--quiet",
+        ]
           + ["--exposure-ratio", "1", "--threshold", "1"] + RecordFixture.site + more)
       #expect(run.status == 3, "\(run.errors)")
       let report = try JSON(parsing: Array(run.output.utf8))
@@ -176,7 +189,10 @@ import Testing
     for number in 1...3 { #expect(try fixture.add(number).status == 0) }
     #expect(try fixture.record(["remove", "9"]).errors.contains("there is no record 9"))
     #expect(try fixture.record(["remove", "2"]).output == "1 record removed\n")
-    #expect(try fixture.record(["remove", "--subject", "P-1"]).errors.contains("removes 2 records for good; give --yes"))
+    #expect(
+      try fixture.record(["remove", "--subject", "P-1"]).errors.contains(
+        "removes 2 records for good; "
+          + "give --yes"))
     #expect(try fixture.record(["remove", "--subject", "P-1", "--yes"]).output == "2 records removed\n")
     #expect(try fixture.record(["list"]).output == "no records\n")
   }
@@ -194,13 +210,27 @@ import Testing
       (["add", "--region", "90,2,30,10"] + RecordFixture.site + capture, "does not lie in the picture of 96 × 64"),
       (["add", "--region", "1,2,3,4", "--region", "region 1=1,2,3,4"] + RecordFixture.site + capture, "given twice"),
       (["add", "--grey", "1,2,3,4=7"] + RecordFixture.site + capture, "'--grey' takes"),
-      (["add", "--distance", "fixed"] + RecordFixture.site + capture, "together with '--exposure fixed' and '--profile'"),
+      (
+        ["add", "--distance", "fixed"] + RecordFixture.site + capture,
+        "together with '--exposure fixed' and "
+          + "'--profile'"
+      ),
       (["add", "--exposure", "1"] + RecordFixture.site + capture, "'--exposure' takes auto or fixed here"),
       (["add", "--date", "yesterday"] + RecordFixture.site + capture, "'--date' takes a date"),
       (["add", "--format", "bmp"] + RecordFixture.site + capture, "'--format' takes one of"),
-      (["add", "--profile", "no.json"] + RecordFixture.site + capture, "no.json"), (["list"], "there is no such database"),
+      (["add", "--profile", "no.json"] + RecordFixture.site + capture, "no.json"),
+      (
+        ["list"],
+        "there is no such "
+          + "database"
+      ),
       (["report", "--output", "x.html", "--subject", "P-1"], "'--site' is missing"),
-      (["report", "--output", "x.pdf"] + RecordFixture.site, "a report is a page"), (["export"], "takes one folder or file"),
+      (["report", "--output", "x.pdf"] + RecordFixture.site, "a report is a page"),
+      (
+        ["export"],
+        "takes one "
+          + "folder or file"
+      ),
       (["remove"], "takes numbers of records"), (["check", "x"], "'x' is not expected"),
     ] {
       let run = try Command.constantColor(["record"] + words + (words.isEmpty ? [] : ["--database", fixture.database]))

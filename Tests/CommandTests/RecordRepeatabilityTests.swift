@@ -30,7 +30,8 @@ import Testing
     }
     let grey = try #require(truth.patches.first { $0.name == "neutral 5" })
     var words = [
-      "record", "add", "--database", folder.path + "/skin.db", "--subject", "S", "--site", "chart", "--profile", profile,
+      "record", "add", "--database", folder.path + "/skin.db", "--subject", "S", "--site", "chart", "--profile",
+      profile,
       "--grey", "\(box(grey))=\(grey.xyz.y)", "--keep", "--quiet",
     ]
     for patch in skin { words += ["--region", "\(patch.name)=\(box(patch))"] }

@@ -1,7 +1,7 @@
 import JSONValue
 import SkinRecord
-import TextOutput
 import Testing
+import TextOutput
 
 /// Margins, and records as tables.
 @Suite struct HistoryTests {

@@ -31,7 +31,9 @@ import Testing
       #expect(error?.description.contains("--new-series") == true)
     }
     // Elsewhere it is another series.
-    try fixture.add(2) { $0.site = "right arm"; $0.identity.exposure = "fixed" }
+    try fixture.add(2) {
+      $0.site = "right arm"; $0.identity.exposure = "fixed"
+    }
     let store = try fixture.open()
     #expect(try store.count == 2)
     var other = StoreFixture.record(4)

@@ -9,12 +9,13 @@ import TextOutput
 enum RecordAddCommand: Command {
   static let name = "record add"
   static let summary =
-    "Measures the skin in a pair and stores the numbers with the picture and its confidence map; asks for new photographs where they cannot be trusted."
+    "Measures the skin in a pair and stores the numbers with the picture and its confidence map; asks for new "
+    + "photographs where they cannot be trusted."
   static let operands = "--subject CODE --site NAME --flash F --ambient A"
   static let options = RecordAddOptions.specifications
   static let footer = """
-    example: constant-color record add --subject P-014 --site "left forearm" --flash f.dng --ambient a.dng --profile p.json \
-    --region rash=820,640,200,200
+    example: constant-color record add --subject P-014 --site "left forearm" --flash f.dng --ambient a.dng \
+    --profile p.json --region rash=820,640,200,200
 
     a*, hue angle and erythema index (100 log10(R/G), computed from colour and not from narrow-band reflectance) need nothing
     but the pair. L* and ITA need --grey, or --distance with --exposure fixed: 5 % of distance would move ITA by about 5 degrees.
@@ -30,13 +31,14 @@ enum RecordAddCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try RecordAddOptions(arguments)
-    let store = try arguments.store(creates: true)
     startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     defer { bar.clear() }
     let (request, subject, site) = (options.request, options.request.subject, options.request.site)
 
     let (capture, messages) = try Messages.capture { try SkinCapture(request) }
+    // Not before: what cannot be read leaves no database behind.
+    let store = try arguments.store(creates: true)
     if !options.startsSeries {
       // Sooner than after all the work; it is checked again when the record is added.
       do { try store.check(capture.identity, subject: subject, site: site) } catch let error as SeriesError {

@@ -27,34 +27,47 @@ struct RecordAddOptions {
         "--profile", "FILE", "The calibration profile of this camera and flash: a series has the same one throughout."),
       OptionSpecification(
         "--region", "[NAME=]X,Y,W,H", isRepeatable: true,
-        "What to measure: left, top, width and height in pixels of the photograph with flash; several with names of their own. "
+        "What to measure: left, top, width and height in pixels of the photograph with flash; several with "
+          + "names of their own. "
           + "Default: the middle, half as wide as the shorter side."),
       OptionSpecification(
         "--grey", "X,Y,W,H[=R]",
-        "A grey card in the picture, beside the skin, and its reflectance, 0.02 to 1 (default 0.18): tells L* and ITA."),
+        "A grey card in the picture, beside the skin, and its reflectance, 0.02 to 1 (default 0.18): tells L* "
+          + "and ITA."),
       OptionSpecification(
         "--distance", "fixed|CM", values: ["fixed"],
-        "A stand or a spacer kept the distance at which the profile's chart was taken; its length in cm where it is known. With "
+        "A stand or a spacer kept the distance at which the profile's chart was taken; its length in cm where "
+          + "it is known. With "
           + "--exposure fixed it tells L* and ITA."),
       OptionSpecification(
         "--exposure", "auto|fixed", "auto (default) meters the stored picture; fixed makes brightness comparable."),
       OptionSpecification(
         "--threshold", "T",
-        "The confidence, 0 to 1, from which pixels count, and below which a capture is to be taken again; default 0.8."),
+        "The confidence, 0 to 1, from which pixels count, and below which a capture is to be taken again; "
+          + "default 0.8."),
       OptionSpecification("--tolerance", "E", "The colour error (CIEDE2000) that confidence speaks of; default 3."),
       OptionSpecification(
-        "--keep", nil, "Adds the record although it is below the threshold; it stays marked. The exit status is 3 all the same."),
+        "--keep", nil,
+        "Adds the record although it is below the threshold; it stays marked. The exit status is "
+          + "3 all the same."),
       OptionSpecification(
-        "--new-series", nil, "Begins a new series of the site: for another profile, chart, exposure or lightness reference."),
+        "--new-series", nil,
+        "Begins a new series of the site: for another profile, chart, exposure or "
+          + "lightness reference."),
       OptionSpecification(
         "--date", "DATE", "When it was taken: 2026-05-31 or 2026-05-31T12:34; default: as the file says, or now."),
       OptionSpecification(
-        "--format", "png|tif|exr|jpg", "How pictures are stored: png (default, 16 bit), tif, exr or jpg (8 bit, small)."),
+        "--format", "png|tif|exr|jpg",
+        "How pictures are stored: png (default, 16 bit), tif, exr or jpg (8 bit, "
+          + "small)."),
       OptionSpecification(
         "--align", "MODEL", values: ["auto", "none", "translation", "homography", "mesh"], "As in 'develop'."),
       OptionSpecification("--exposure-ratio", "auto|N", "As in 'develop'."),
       OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
-      OptionSpecification("--report", "FILE", "Writes the record as JSON, also of one that is not added; - is standard output."),
+      OptionSpecification(
+        "--report", "FILE",
+        "Writes the record as JSON, also of one that is not added; - is "
+          + "standard output."),
     ] + OptionSpecification.running
 
   init(_ arguments: Arguments) throws {
@@ -85,7 +98,8 @@ struct RecordAddOptions {
     request.distance = try arguments.value("--distance").map(Self.distance)
     if request.distance != nil, settings.exposure != .fixed || settings.profile == nil {
       throw UsageError(
-        "'--distance' tells how light the skin is only together with '--exposure fixed' and '--profile'; give them, too")
+        "'--distance' tells how light the skin is only together with '--exposure fixed' and '--profile'; give "
+          + "them, too")
     }
     if request.grey != nil, request.distance != nil {
       throw UsageError("'--grey' and '--distance' both tell how light the skin is; give one of the two")
@@ -112,7 +126,9 @@ struct RecordAddOptions {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
       let name = parts.count == 2 ? parts[0] : texts.count == 1 ? "region" : "region \(index + 1)"
       guard RecordName.isSite(name), let box = box(parts[parts.count - 1]) else {
-        throw UsageError("'--region' takes left, top, width and height in pixels, such as rash=820,640,200,200, not '\(text)'")
+        throw UsageError(
+          "'--region' takes left, top, width and height in pixels, such as rash=820,640,200,200, "
+            + "not '\(text)'")
       }
       guard !regions.contains(where: { $0.name == name }) else {
         throw UsageError("the region '\(name)' is given twice; give each a name of its own")
@@ -128,7 +144,8 @@ struct RecordAddOptions {
     let reflectance = parts.count == 2 ? Double(parts[1]) : 0.18
     guard let box = box(parts[0]), let reflectance, (0.02...1).contains(reflectance) else {
       throw UsageError(
-        "'--grey' takes left, top, width and height in pixels, and a reflectance of 0.02 to 1, such as 40,40,80,80=0.18, not "
+        "'--grey' takes left, top, width and height in pixels, and a reflectance of 0.02 to 1, such as "
+          + "40,40,80,80=0.18, not "
           + "'\(text)'")
     }
     return CaptureRequest.GreyCard(box: box, reflectance: reflectance)

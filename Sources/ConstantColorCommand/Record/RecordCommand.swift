@@ -7,7 +7,8 @@ import SkinRecord
 enum RecordCommand: Command {
   static let name = "record"
   static let summary =
-    "Keeps the colour of skin over weeks: measures it in pairs, with what the numbers are worth, and stores them with the pictures."
+    "Keeps the colour of skin over weeks: measures it in pairs, with what the numbers are worth, and stores "
+    + "them with the pictures."
   static let operands = "add|list|report|export|remove|check"
   static let operandKind = OperandKind.words(subcommands.map { $0.shortName })
   static let options: [OptionSpecification] = []
@@ -18,7 +19,8 @@ enum RecordCommand: Command {
   static let footer = """
     'constant-color record add --help' and so on tell more about each.
 
-    example: constant-color record add --subject P-014 --site "left forearm" --flash f.dng --ambient a.dng --profile p.json
+    example: constant-color record add --subject P-014 --site "left forearm" \
+    --flash f.dng --ambient a.dng --profile p.json
 
     The database is one file, pictures included, that only its owner may read: --database, or constant-color/skin.db in
     $XDG_DATA_HOME (~/.local/share). Name people by codes: no names, and nothing of the photographs' place, owner and file names,
@@ -50,7 +52,8 @@ extension Arguments {
       guard let text = value("--subject") else { return nil }
       guard RecordName.isSubject(text) else {
         throw UsageError(
-          "'--subject' takes a code of up to 64 letters, digits, '-', '_' and '.', such as P-014, and no name of a person")
+          "'--subject' takes a code of up to 64 letters, digits, '-', '_' and '.', such as P-014, and no name "
+            + "of a person")
       }
       return text
     }

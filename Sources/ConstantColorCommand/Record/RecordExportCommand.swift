@@ -7,7 +7,8 @@ import SkinRecord
 enum RecordExportCommand: Command {
   static let name = "record export"
   static let summary =
-    "Writes records for other programs: a folder with tables, data and every picture; or a table (.csv), data (.json) or a copy of the database (.db) alone."
+    "Writes records for other programs: a folder with tables, data and every picture; or a table (.csv), data "
+    + "(.json) or a copy of the database (.db) alone."
   static let operands = "DIR|FILE"
   static let operandKind = OperandKind.folders
   static let options = [
@@ -46,7 +47,11 @@ enum RecordExportCommand: Command {
     case "json": try writePrivately(table.json.text() + "\n", to: target)
     default: try export(records, table, store, to: target)
     }
-    if !arguments.has("--quiet") { printLine("\(target): \(records.count) \(records.count == 1 ? "record" : "records")") }
+    if !arguments.has("--quiet") {
+      printLine(
+        "\(target): \(records.count) "
+          + "\(records.count == 1 ? "record" : "records")")
+    }
     return .done
   }
 

@@ -10,7 +10,10 @@ enum RecordListCommand: Command {
   static let options = [
     OptionSpecification.database, .subject("Only this subject's."), .site("Only this site's."),
     OptionSpecification("--series", "N", "Only this series of each site."),
-    OptionSpecification("--format", "text|csv|json", "How: text (default), csv with every number, or json with everything."),
+    OptionSpecification(
+      "--format", "text|csv|json",
+      "How: text (default), csv with every number, or json with "
+        + "everything."),
   ]
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {

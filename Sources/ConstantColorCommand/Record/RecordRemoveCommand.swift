@@ -4,7 +4,9 @@ import SkinRecord
 /// `constant-color record remove`: takes records away for good.
 enum RecordRemoveCommand: Command {
   static let name = "record remove"
-  static let summary = "Removes records, with their pictures, for good: by their numbers, or all of a subject, or of a site."
+  static let summary =
+    "Removes records, with their pictures, for good: by their numbers, or all of a subject, "
+    + "or of a site."
   static let operands = "[N]..."
   static let options = [
     OptionSpecification.database, .subject("Removes everything of this subject; with --site, of that site."),
@@ -33,9 +35,15 @@ enum RecordRemoveCommand: Command {
     let store = try arguments.store()
     let known = try store.records(subject: subject, site: site).map(\.id)
     if subject != nil {
-      guard !known.isEmpty else { throw InputError("there is nothing of that subject; 'record list' shows what there is") }
+      guard !known.isEmpty else {
+        throw InputError(
+          "there is nothing of that subject; 'record list' shows what "
+            + "there is")
+      }
       guard arguments.has("--yes") else {
-        throw UsageError("that removes \(known.count) \(known.count == 1 ? "record" : "records") for good; give --yes if you mean it")
+        throw UsageError(
+          "that removes \(known.count) \(known.count == 1 ? "record" : "records") for good; give "
+            + "--yes if you mean it")
       }
     }
     if let missing = ids.first(where: { !known.contains($0) }) {
@@ -51,9 +59,12 @@ enum RecordRemoveCommand: Command {
 enum RecordCheckCommand: Command {
   static let name = "record check"
   static let summary =
-    "Makes sure that the database is whole: every record with its numbers and pictures, every picture as it was stored, nothing left over."
+    "Makes sure that the database is whole: every record with its numbers and pictures, every picture as it was "
+    + "stored, nothing left over."
   static let operands = ""
-  static let options = [OptionSpecification.database, OptionSpecification("--quiet", nil, "Prints nothing but errors.")]
+  static let options = [
+    OptionSpecification.database, OptionSpecification("--quiet", nil, "Prints nothing but errors."),
+  ]
   static let footer = "Exit status: 0 nothing is wrong, 1 something is, which is told line by line, 2 no database."
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {

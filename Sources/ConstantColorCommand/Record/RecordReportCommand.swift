@@ -20,7 +20,11 @@ enum RecordReportCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     try arguments.refuseOperands()
-    guard let subject = try arguments.subject else { throw UsageError("'--subject' is missing; give the person's code") }
+    guard let subject = try arguments.subject else {
+      throw UsageError(
+        "'--subject' is missing; give the "
+          + "person's code")
+    }
     guard let site = try arguments.site else { throw UsageError("'--site' is missing; 'record list' shows them") }
     let output = try arguments.file("--output")
     let kind = output == "-" ? "csv" : fileExtension(output)

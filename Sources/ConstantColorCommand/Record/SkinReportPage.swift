@@ -52,7 +52,8 @@ struct SkinReportPage {
     let weak = history.records.count(where: \.isBelowThreshold)
     if weak > 0 {
       lines.append(
-        "\(weak) of the captures should have been taken again: their confidence is below the threshold. They are hollow in the plots.")
+        "\(weak) of the captures should have been taken again: their confidence is below the threshold. They "
+          + "are hollow in the plots.")
     }
     return lines
   }
@@ -132,18 +133,23 @@ struct SkinReportPage {
       section.element("h2", text: "How to read this")
       section.element(
         "p",
-        text: "Only pixels whose confidence reaches the threshold count. The thin line at each point is ± at 95 % to the true value; "
-          + "the box is ± at 95 % between captures of this series, which share the calibration. Two captures differ for a reason "
+        text: "Only pixels whose confidence reaches the threshold count. The thin line at each point is ± at 95 "
+          + "% to the true value; "
+          + "the box is ± at 95 % between captures of this series, which share the calibration. Two captures "
+          + "differ for a reason "
           + "when they are further apart than 1.4 times the box's half height.")
       section.element(
         "p",
-        text: "The erythema index is 100 log10(R/G) of linear sRGB under D65 (after Diffey, Oliver, Farr, Br. J. Dermatol. 111, "
-          + "1984). It is computed from colour, not from narrow-band reflectance: compare it within this project, not with an "
+        text: "The erythema index is 100 log10(R/G) of linear sRGB under D65 (after Diffey, Oliver, Farr, Br. "
+          + "J. Dermatol. 111, "
+          + "1984). It is computed from colour, not from narrow-band reflectance: compare it within this "
+          + "project, not with an "
           + "instrument's. ITA = atan((L* − 50) / b*) (Chardon, Cretois, Hourseau, Int. J. Cosmet. Sci. 13, 1991).")
       if history.records.contains(where: { !$0.knowsLightness }) {
         section.element(
           "p",
-          text: "Where L* is not known, a* and b* are told at L* 60; they grow in proportion to L* + 16. Hue and erythema index do not "
+          text: "Where L* is not known, a* and b* are told at L* 60; they grow in proportion to L* + 16. Hue "
+            + "and erythema index do not "
             + "depend on it.")
       }
     }

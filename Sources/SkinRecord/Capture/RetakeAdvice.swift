@@ -42,19 +42,25 @@ public struct RetakeAdvice: Equatable, Sendable {
     var advice: [RetakeAdvice] = []
     if clues.kinds.contains(where: { [.swapped, .sameFile, .flash].contains($0) }) {
       advice.append(
-        RetakeAdvice(.flash, "the two photographs are not one with flash and one without; name them the right way round"))
+        RetakeAdvice(
+          .flash,
+          "the two photographs are not one with flash and one without; name them the right "
+            + "way round"))
     }
     if clues.glare > 0.02 {
       advice.append(
         RetakeAdvice(
           .glare,
-          "the skin shines (\(Int((100 * clues.glare).rounded())) % of the region is overexposed): tilt the camera a little, "
+          "the skin shines (\(Int((100 * clues.glare).rounded())) % of the region is overexposed): tilt the "
+            + "camera a little, "
             + "dry the skin, or go a little further away"))
     }
     if clues.hasMoved || (clues.residual ?? 0) > 1 {
       advice.append(
         RetakeAdvice(
-          .movement, "something moved between the photographs: rest the arm and the camera, and take both in rapid succession"))
+          .movement,
+          "something moved between the photographs: rest the arm and the camera, and take both in "
+            + "rapid succession"))
     }
     if clues.roomOverFlash > Self.muchRoomLight {
       let isFar = (clues.flashLevel ?? 1) < Self.weakFlash
@@ -62,7 +68,8 @@ public struct RetakeAdvice: Equatable, Sendable {
       advice.append(
         RetakeAdvice(
           .roomLight,
-          "there is \(Self.times(clues.roomOverFlash)) as much light from the room as from the flash: switch lamps off, close the "
+          "there is \(Self.times(clues.roomOverFlash)) as much light from the room as from the flash: switch "
+            + "lamps off, close the "
             + "blinds" + (isFar ? "" : ", or go closer")))
     } else if (clues.flashLevel ?? 1) < Self.weakFlash || (clues.iso ?? 0) >= 3200 {
       advice.append(RetakeAdvice(.distance, "the flash is weak at the skin: go closer"))
@@ -70,13 +77,16 @@ public struct RetakeAdvice: Equatable, Sendable {
     if clues.kinds.contains(where: { [.exposure, .lens, .camera, .size, .time].contains($0) }) {
       advice.append(
         RetakeAdvice(
-          .exposure, "the two photographs were not taken alike: same camera, lens and settings, one right after the other"))
+          .exposure,
+          "the two photographs were not taken alike: same camera, lens and settings, one right after "
+            + "the other"))
     }
     if advice.isEmpty {
       advice.append(
         RetakeAdvice(
           .unknown,
-          "much of the picture cannot be trusted: fill it with the skin, so that little background is in it, and take both "
+          "much of the picture cannot be trusted: fill it with the skin, so that little background is in it, "
+            + "and take both "
             + "photographs in less light from the room"))
     }
     return advice

@@ -35,7 +35,8 @@ public final class SkinCapture {
     for region in named where region.box.isEmpty || region.box.intersection(box) != region.box {
       let place = region.box
       throw InputError(
-        "the region \(region.name) (\(place.x),\(place.y),\(place.width),\(place.height)) does not lie in the picture of "
+        "the region \(region.name) (\(place.x),\(place.y),\(place.width),\(place.height)) does not lie in the "
+          + "picture of "
           + "\(box.width) × \(box.height) pixels; name one that does")
     }
   }
@@ -85,7 +86,8 @@ public final class SkinCapture {
     let conditions = MeasurementConditions(
       threshold: request.threshold, tolerance: request.settings.tolerance,
       expectedError: development.color.expectedError,
-      ratioUncertainty: development.steps.confidence.number("ratio-uncertainty") ?? 0.01, lightness: .failure(Unmeasured(reason: "")))
+      ratioUncertainty: development.steps.confidence.number("ratio-uncertainty") ?? 0.01,
+      lightness: .failure(Unmeasured(reason: "")))
     var measured: [SkinRecord.Region] = []
     for (region, samples) in zip(regions, samples) {
       var conditions = conditions
@@ -171,10 +173,14 @@ public final class SkinCapture {
     guard request.distance != nil else {
       return .failure(
         Unmeasured(
-          reason: "needs L*: put a grey card beside the skin (--grey), or keep the distance (--distance, --exposure fixed)"))
+          reason: "needs L*: put a grey card beside the skin (--grey), or keep the distance (--distance, "
+            + "--exposure fixed)"))
     }
     guard request.settings.exposure == .fixed, development.profile != nil else {
-      return .failure(Unmeasured(reason: "needs L*: a fixed distance tells it only with --exposure fixed and a --profile"))
+      return .failure(
+        Unmeasured(
+          reason: "needs L*: a fixed distance tells it only with --exposure fixed and a "
+            + "--profile"))
     }
     // Light falls with the square of the distance.
     let uneven = Unevenness.between(region.middle, box.middle, box)

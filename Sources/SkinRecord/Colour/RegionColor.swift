@@ -50,7 +50,9 @@ struct RegionColor {
       let share = Int((100 * Double(used.count) / Double(max(pixels, 1))).rounded(.down))
       let reason =
         used.count >= Self.fewestPixels || pixels >= Self.fewestPixels
-        ? "only \(used.count) of \(pixels) pixels (\(share) %) are trusted" : "the region is too small (\(pixels) pixels)"
+        ? "only \(used.count) of \(pixels) pixels (\(share) %) are trusted"
+        : "the region is too small "
+          + "(\(pixels) pixels)"
       measurements = Quantity.allCases.map {
         Measurement($0, value: nil, capture: nil, common: nil, reason: reason)
       }

@@ -34,7 +34,8 @@ public struct RecordTable {
   private static let heads =
     [
       "record", "subject", "site", "series", "taken", "added", "region", "x", "y", "width", "height", "pixels",
-      "trusted_pixels", "region_confidence", "confidence", "mean_confidence", "threshold", "below_threshold", "tolerance",
+      "trusted_pixels", "region_confidence", "confidence", "mean_confidence", "threshold", "below_threshold",
+      "tolerance",
       "at_lightness",
     ]
     + Quantity.allCases.flatMap { quantity in

@@ -101,7 +101,8 @@ extension RecordStore {
       [.integer(series), .text(record.flashChecksum)])
     guard let known else { return }
     throw SeriesError(
-      description: "subject \(record.subject), site \(record.site): this photograph with flash is in the series already, as "
+      description: "subject \(record.subject), site \(record.site): this photograph with flash is in the series "
+        + "already, as "
         + "record \(known); name another, or remove that first")
   }
 

@@ -28,8 +28,9 @@ extension Command {
   static var subcommands: [any Command.Type] { [] }
 
   static var help: String {
-    Help(
-      usage: "\(name) \(operands) [options]", summary: summary, options: options + commonOptions, footer: footer
+    let list = subcommands.isEmpty ? "" : commandList(subcommands) + "\n\n"
+    return Help(
+      usage: "\(name) \(operands) [options]", summary: summary, options: options + commonOptions, footer: list + footer
     ).text
   }
 
@@ -59,6 +60,14 @@ extension Command {
 extension Command {
   /// The last word of its name.
   static var shortName: String { name.split(separator: " ").last.map { String($0) } ?? name }
+}
+
+/// Commands and what they do, for a page of help.
+func commandList(_ commands: [any Command.Type]) -> String {
+  commands.map { command in
+    let text = wrapped(command.summary, width: terminalWidth, indent: String(repeating: " ", count: 14))
+    return "  " + command.shortName.padded(to: 12) + text.dropFirst(14)
+  }.joined(separator: "\n")
 }
 
 /// The commands that there are.

@@ -141,16 +141,20 @@ public final class SkinCapture {
       try node.read(region, format: format, as: Pixel.self).map { toXYZ * SIMD3<Double>($0.rgb) }
     }
     let light = try read(steps.adapt)
-    // The room's light by the same way to D65; it is not balanced here, and the fallback is not needed any more.
-    try steps.adaptFallback.connect(from: steps.match)
+    // Other light by the same way to D65: this step serves the fallback, which is not needed any more.
     defer { try? steps.adaptFallback.connect(from: steps.whiteBalance) }
-    let room = try read(steps.adaptFallback)
+    func adapted(_ node: Node) throws -> [SIMD3<Double>] {
+      try steps.adaptFallback.connect(from: node)
+      return try read(steps.adaptFallback)
+    }
+    let (difference, room) = (try adapted(steps.subtract), try adapted(steps.match))
     let area = steps.confidence.boundingBox
     let map = (region.y..<region.maxY).flatMap { row -> ArraySlice<Float> in
       let start = (row - area.y) * area.width + region.x - area.x
       return confidence[start..<(start + region.width)]
     }
-    return RegionSamples(light: light, room: room, confidence: map, width: region.width)
+    return RegionSamples(
+      light: light, difference: difference, room: room, confidence: map, width: region.width)
   }
 
   /// What turns luminance at a place into reflectance.

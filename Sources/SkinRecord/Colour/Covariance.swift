@@ -20,13 +20,11 @@ enum Covariance {
     return Matrix3(.zero, SIMD3(0, b.z * scale, -a.z * scale), SIMD3(0, -b.y * scale, a.y * scale))
   }
 
-  /// Of the mean of samples, from their scatter; zero for fewer than three.
-  static func ofMean(_ samples: [SIMD3<Double>]) -> Matrix3 {
-    guard samples.count > 2 else { return zero }
-    let count = Double(samples.count)
-    let mean = samples.reduce(SIMD3.zero, +) / count
-    let sum = samples.reduce(zero) { $0 + of($1 - mean) }
-    return 1 / (count * (count - 1)) * sum
+  /// Of the mean of samples, from how far they are off it; zero for fewer than three.
+  static func ofMean(_ deviations: [SIMD3<Double>]) -> Matrix3 {
+    guard deviations.count > 2 else { return zero }
+    let count = Double(deviations.count)
+    return 1 / (count * (count - 1)) * deviations.reduce(zero) { $0 + of($1) }
   }
 }
 

@@ -68,10 +68,13 @@ struct RegionColor {
     }
     let mean = RegionSamples.mean(samples.light, used)
     let color = lab(mean)
-    let room = RegionSamples.mean(samples.room, used)
-    let shifted = lab(mean + conditions.ratioUncertainty * room)
-    var capture =
-      Covariance.ofMean(samples.blocks(used).map { lab($0).vector }) + Covariance.of(shifted.vector - color.vector)
+    /// What a small change of the light does to the colour.
+    func response(_ change: SIMD3<Double>) -> SIMD3<Double> {
+      let step = 0.01
+      return (lab(mean + step * change).vector - color.vector) / step
+    }
+    let ratio = conditions.ratioUncertainty * RegionSamples.mean(samples.room, used)
+    var capture = Covariance.ofMean(samples.deviations(used).map(response)) + Covariance.of(response(ratio))
     // The mean of the length of an error in a plane is √(π / 4) of its root mean square.
     let calibration = (conditions.expectedError ?? 0) * (conditions.expectedError ?? 0) * 4 / .pi
     let stated = samples.squaredError(used, tolerance: conditions.tolerance)

@@ -6,6 +6,8 @@ import Raster
 struct RegionSamples {
   /// XYZ under D65 of the flash's light, before any gain; row after row.
   var light: [SIMD3<Double>]
+  /// The same before it is smoothed: the plain difference of the frames, with all their noise.
+  var difference: [SIMD3<Double>]
   /// The same of the room's light, in the flash frame's exposure.
   var room: [SIMD3<Double>]
   /// 0...1.
@@ -20,17 +22,20 @@ struct RegionSamples {
     }
   }
 
-  /// Means over parts of the region, a grid of eight by eight, with at least eight of the given pixels each.
-  func blocks(_ pixels: [Int]) -> [SIMD3<Double>] {
-    let height = max(1, light.count / max(width, 1))
-    var sums = [(sum: SIMD3<Double>, count: Int)](repeating: (.zero, 0), count: 64)
-    for pixel in pixels {
-      let block = pixel / width * 8 / height * 8 + pixel % width * 8 / width
+  /// By how much means over parts of the region, a grid of four by four, differ from their mean in the plain difference, with at
+  /// least eight of the given pixels each. What smoothing has left of noise looks alike in neighbouring parts, and would hide.
+  func deviations(_ pixels: [Int]) -> [SIMD3<Double>] {
+    let height = max(1, difference.count / max(width, 1))
+    var sums = [(sum: SIMD3<Double>, count: Int)](repeating: (.zero, 0), count: 16)
+    for pixel in pixels where (difference[pixel] * 0).sum() == 0 {
+      let block = pixel / width * 4 / height * 4 + pixel % width * 4 / width
       guard sums.indices.contains(block) else { continue }
-      sums[block].sum += light[pixel]
+      sums[block].sum += difference[pixel]
       sums[block].count += 1
     }
-    return sums.filter { $0.count >= 8 }.map { $0.sum / Double($0.count) }
+    let means = sums.filter { $0.count >= 8 }.map { $0.sum / Double($0.count) }
+    let mean = means.reduce(.zero, +) / Double(max(means.count, 1))
+    return means.map { $0 - mean }
   }
 
   static func mean(_ values: [SIMD3<Double>], _ pixels: [Int]) -> SIMD3<Double> {

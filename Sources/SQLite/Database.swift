@@ -5,9 +5,9 @@ public final class Database {
   let handle: OpaquePointer
 
   /// Opens a file that is there. Waits up to `timeout` seconds for other programs that write to it.
-  public init(_ path: String, isReadOnly: Bool = false, timeout: Int = 60) throws {
+  public init(_ path: String, timeout: Int = 60) throws {
     var handle: OpaquePointer?
-    let flags = (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOFOLLOW
+    let flags = SQLITE_OPEN_READWRITE
     // A relative path must not be taken for a URI or an option.
     let code = sqlite3_open_v2(path.hasPrefix("/") ? path : "./" + path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {

@@ -184,6 +184,24 @@ import Testing
     }
   }
 
+  @Test func thePipeline() throws {
+    let fixture = try RecordFixture()
+    let report = fixture.pair.path("report.html")
+    func run(_ number: Int, _ more: [String]) throws -> Command {
+      let files = try fixture.capture(number)
+      return try Command(
+        ["\(Built.root)/Scripts/pipelines/skin", "P-1", "left arm", files[1], files[3], report] + more
+          + ["--database", fixture.database], environment: ["CONSTANT_COLOR_BIN": Built.folder])
+    }
+    // Nothing is there to be reported yet.
+    #expect(try run(1, ["--threshold", "1"]).status == 3 && !exists(report))
+    let added = try run(1, ["--threshold", "0.05"])
+    #expect(added.status == 0 && exists(report), "\(added.errors)")
+    #expect(try run(2, ["--threshold", "1"]).status == 3)
+    #expect(try run(2, ["--exposure", "fixed"]).status == 2)
+    #expect(try fixture.records().count == 1)
+  }
+
   @Test func removing() throws {
     let fixture = try RecordFixture()
     for number in 1...3 { #expect(try fixture.add(number).status == 0) }

@@ -12,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder()
     let simulated = try Command.constantColor([
       "simulate", "--output", folder.path + "/set", "--lux", "100", "--cct", "4500,4500.01,4500.02,4500.03", "--tint",
-      "planckian", "--size", "480x360", "--seed", "1000001", "--quiet",
+      "planckian", "--size", "640x480", "--seed", "1000001", "--quiet",
     ])
     #expect(simulated.status == 0, "\(simulated.errors)")
     let set = try SimulationSet(reading: folder.path + "/set")
@@ -26,7 +26,7 @@ import Testing
     let truth = try set.truth(of: set.pairs[0])
     let skin = truth.patches.filter { $0.kind == .skin }.prefix(6)
     func box(_ patch: PairTruth.Patch) -> String {
-      "\(Int(patch.centre.x) - 7),\(Int(patch.centre.y) - 7),14,14"
+      "\(Int(patch.centre.x) - 10),\(Int(patch.centre.y) - 10),20,20"
     }
     let grey = try #require(truth.patches.first { $0.name == "neutral 5" })
     var words = [
@@ -50,7 +50,7 @@ import Testing
     for patch in skin {
       let lab = Lab(patch.xyz)
       let ita = atan2(lab.lightness - 50, lab.b) * 180 / .pi
-      for (name, true_) in [("lightness", lab.lightness), ("a", lab.a), ("b", lab.b), ("hue", lab.hue), ("ita", ita)] {
+      for (name, expected) in [("lightness", lab.lightness), ("a", lab.a), ("b", lab.b), ("hue", lab.hue), ("ita", ita)] {
         let found = records.compactMap { record in
           record["regions"].elements?.first { $0["name"].string == patch.name }?[name]
         }
@@ -63,12 +63,13 @@ import Testing
           else { continue }
           count += 1
           repeated += abs(value - mean) <= 1.96 * capture ? 1 : 0
-          right += abs(value - true_) <= margin ? 1 : 0
+          right += abs(value - expected) <= margin ? 1 : 0
         }
       }
     }
     #expect(count >= 60)
-    #expect(Double(repeated) >= 0.95 * Double(count), "\(repeated) of \(count)")
+    // With so few captures chance may take some of the 95 of 100.
+    #expect(Double(repeated) >= 0.9 * Double(count), "\(repeated) of \(count)")
     #expect(Double(right) >= 0.95 * Double(count), "\(right) of \(count)")
   }
 }

@@ -23,7 +23,7 @@ struct SeriesPlot {
     for record in history.records {
       guard let part = record.regions.first(where: { $0.name == region }), let measurement = part[quantity],
         let value = measurement.value, let margin = history.margin(measurement, in: region),
-        let time = Timestamp.seconds(record.taken.hasSuffix("Z") ? String(record.taken.dropLast()) : record.taken)
+        let time = Timestamp.seconds(record.taken)
       else { continue }
       // Hues go round: the curve does not.
       let shown = first.map { $0 + quantity.difference(value, $0) } ?? value
@@ -37,7 +37,7 @@ struct SeriesPlot {
     self.points = points
     title = quantity.title
     unit = quantity.unit
-    let room = max((end - begin) * 0.04, 30)
+    let room = end > begin ? (end - begin) * 0.04 : 30
     times = (begin - room)...(end + room)
     days = end - begin >= 2 * 86400
     let low = points.map { $0.value - $0.total }.min() ?? 0
@@ -79,7 +79,7 @@ struct SeriesPlot {
   }
 
   private func grid(_ svg: inout Markup) {
-    let step = Self.step((values.upperBound - values.lowerBound) / 4)
+    let step = Self.step((values.upperBound - values.lowerBound) / 6)
     var tick = (values.lowerBound / step).rounded(.up) * step
     while tick <= values.upperBound {
       line(Self.left, y(tick), Self.width - Self.right, y(tick), "grid", &svg)

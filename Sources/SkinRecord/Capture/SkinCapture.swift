@@ -51,7 +51,8 @@ public final class SkinCapture {
 
   private static func identity(_ request: CaptureRequest, _ development: PairDevelopment) throws -> SeriesIdentity {
     let metadata = development.flash.metadata
-    let camera = [metadata.make, metadata.model].compactMap(\.self).joined(separator: " ")
+    var camera = [metadata.make, metadata.model].compactMap(\.self).joined(separator: " ")
+    camera.unicodeScalars.removeAll { $0.properties.generalCategory == .control }
     let kind = development.isCameraRGB ? "RAW" : "developed pictures"
     var identity = SeriesIdentity(
       profile: nil, source: "\(kind), \(camera.isEmpty ? "unknown camera" : camera)", chart: nil,

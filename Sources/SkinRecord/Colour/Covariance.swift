@@ -20,11 +20,12 @@ enum Covariance {
     return Matrix3(.zero, SIMD3(0, b.z * scale, -a.z * scale), SIMD3(0, -b.y * scale, a.y * scale))
   }
 
-  /// Of the mean of samples, from how far they are off it; zero for fewer than three.
+  /// Of the mean of samples, from how far they are off it; zero for fewer than four. The fewer they are, the less sure is their
+  /// scatter: it is raised by the variance of Student's t (JCGM 101:2008, 6.4.9.4).
   static func ofMean(_ deviations: [SIMD3<Double>]) -> Matrix3 {
-    guard deviations.count > 2 else { return zero }
+    guard deviations.count > 3 else { return zero }
     let count = Double(deviations.count)
-    return 1 / (count * (count - 1)) * deviations.reduce(zero) { $0 + of($1) }
+    return 1 / (count * (count - 3)) * deviations.reduce(zero) { $0 + of($1) }
   }
 }
 

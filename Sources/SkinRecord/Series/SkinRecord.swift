@@ -59,6 +59,20 @@ public struct SkinRecord: Equatable, Sendable {
     public subscript(_ quantity: Quantity) -> Measurement? { measurements.first { $0.quantity == quantity } }
   }
 
+  /// A record that is in no database yet.
+  public init(
+    subject: String, site: String, identity: SeriesIdentity, taken: String, added: String, confidence: Double,
+    meanConfidence: Double, threshold: Double, tolerance: Double, expectedError: Double?, version: String,
+    flashChecksum: String, report: String, regions: [Region]
+  ) {
+    (self.subject, self.site, self.identity) = (subject, site, identity)
+    (self.taken, self.added) = (taken, added)
+    (self.confidence, self.meanConfidence) = (confidence, meanConfidence)
+    (self.threshold, self.tolerance, self.expectedError) = (threshold, tolerance, expectedError)
+    (self.version, self.flashChecksum) = (version, flashChecksum)
+    (self.report, self.regions) = (report, regions)
+  }
+
   /// Whether the capture should have been taken again.
   public var isBelowThreshold: Bool { confidence < threshold }
   /// The L* was measured, so that a* and b* are those of the surface.

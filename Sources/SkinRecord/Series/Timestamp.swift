@@ -15,9 +15,10 @@ public enum Timestamp {
   /// Now, in UTC.
   public static var now: String { text(Double(time(nil))) + "Z" }
 
-  /// Seconds since 1970 of a text such as "2026-05-31" or "2026-05-31T12:34:56"; nil for anything else.
+  /// Seconds since 1970 of a text such as "2026-05-31", "2026-05-31T12:34:56" or the same with a Z; nil for anything else.
   public static func seconds(_ text: String) -> Double? {
-    let halves = text.split(separator: "T", omittingEmptySubsequences: false)
+    let isZoned = text.hasSuffix("Z") && text.contains("T")
+    let halves = (isZoned ? text.dropLast() : text[...]).split(separator: "T", omittingEmptySubsequences: false)
     guard (1...2).contains(halves.count), halves.allSatisfy({ $0.utf8.count <= 10 }) else { return nil }
     func numbers(_ text: Substring, _ separator: Character) -> [Int]? {
       let words = text.split(separator: separator, omittingEmptySubsequences: false)

@@ -11,22 +11,21 @@ extension RecordStore {
   /// only the owner may read the file.
   public func problems() throws -> [String] {
     try work {
-      try database.snapshot {
+      var problems = try database.snapshot {
         var problems = try database.rows("PRAGMA integrity_check(100)") { $0.text(0) ?? "" }.filter { $0 != "ok" }
         problems += try database.rows("PRAGMA foreign_key_check") { row in
           "table \(row.text(0) ?? ""), row \(row.integer(1)): belongs to nothing"
         }
         // What is damaged there need not be read again.
-        guard problems.isEmpty else { return problems }
-        problems += try incompleteRecords()
-        problems += try damagedPictures()
-        problems += try emptyOwners()
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
-          problems.append("the file can be read by other users; run chmod 600 on it")
-        }
-        return problems
+        return try problems.isEmpty ? incompleteRecords() + emptyOwners() : problems
       }
+      // Pictures one by one: others want to write meanwhile.
+      if problems.isEmpty { problems += try damagedPictures() }
+      var status = stat()
+      if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+        problems.append("the file can be read by other users; run chmod 600 on it")
+      }
+      return problems
     }
   }
 

@@ -27,13 +27,13 @@ public final class RecordStore {
     if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { chmod(path, 0o600) }
     do {
       database = try Database(path)
-      try Self.prepare(database, isEmpty: status.st_size == 0, path)
+      try Self.prepare(database, path)
     } catch let error as SQLiteError { throw PhotoError(path, error.description) }
   }
 
   /// Makes an empty file that only its owner may read, unless there is one.
   private static func create(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       let number = errno
       if number == EISDIR { throw PhotoError(path, "is a folder; name a file in it") }
@@ -43,7 +43,7 @@ public final class RecordStore {
     close(descriptor)
   }
 
-  private static func prepare(_ database: Database, isEmpty: Bool, _ path: String) throws {
+  private static func prepare(_ database: Database, _ path: String) throws {
     // EXTRA also waits for the folder once the journal is gone: what was reported as added survives a power failure.
     try database.execute(
       """

@@ -116,6 +116,11 @@ extension SeriesHistory {
   public func summary(of record: SkinRecord) -> [String] {
     var lines: [String] = []
     for region in record.regions {
+      let reasons = Set(region.measurements.map { $0.value == nil ? $0.reason : nil })
+      if reasons.count == 1, let reason = reasons.first ?? nil {
+        lines.append("  \(region.name): no numbers, \(reason)")
+        continue
+      }
       lines.append("  \(region.name): \(region.trusted) of \(region.pixels) pixels trusted")
       for measurement in region.measurements {
         lines.append("    \(leftAligned(measurement.quantity.symbol, 9)) \(text(measurement, in: region))")

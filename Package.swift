@@ -73,6 +73,11 @@ let package = Package(
       name: "CLibRaw", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
       linkerSettings: [.linkedLibrary("dl")]),
 
+    // libheif, which is loaded when the first HEIF or AVIF file is opened: only its headers are needed to build.
+    .target(
+      name: "CHEIF", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+      linkerSettings: [.linkedLibrary("dl")]),
+
     // A child process that ends with its parent.
     .target(name: "CProcess", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
@@ -116,8 +121,8 @@ let package = Package(
     module(
       "Photo",
       [
-        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "JSONValue",
-        "TextOutput",
+        "Raw", "ConstantColor", "ColorScience", "Raster", "GEGL", "CGEGL", "CGExiv2", "CPictureIO", "CHEIF",
+        "JSONValue", "TextOutput",
       ]),
     // The development of a pair, as every program does it.
     module(
@@ -173,6 +178,10 @@ let package = Package(
     .executableTarget(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
+    // A program as others write it, described in docs/capture.md.
+    .executableTarget(
+      name: "capture-example", dependencies: ["Capture"], path: "Examples/Capture", swiftSettings: swift),
+
     tests("ColorScienceTests", ["ColorScience"]),
     tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
     tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
@@ -190,6 +199,12 @@ let package = Package(
       "GraphShellTests",
       ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
     tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
+    tests(
+      "CaptureTests",
+      [
+        "TestSupport", "SimulatedCapture", "Capture", "Simulation", "Validation", "Development", "JSONValue",
+        "ConstantColor", "Photo", "GEGL", "ColorScience", "Raster", "capture-example",
+      ]),
     tests(
       "CommandTests",
       ["TestSupport", "Simulation", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),

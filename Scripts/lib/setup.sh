@@ -8,7 +8,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 # What Package.swift links, and the gegl tool.
 build_packages=(
   libc6-dev libstdc++-12-dev pkg-config
-  libgegl-dev libjson-glib-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev zlib1g-dev
+  libgegl-dev libjson-glib-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev libheif-dev zlib1g-dev
   libchafa-dev libreadline-dev libsqlite3-dev
   gegl
 )
@@ -17,6 +17,7 @@ build_packages=(
 test_packages=(
   binutils               # readelf, nm: what the plug-in links and exports
   libimage-exiftool-perl # metadata and profiles of written files, by a program that is not ours
+  libheif-examples       # heif-enc: HEIC and AVIF pictures to read
   python3                # reports, by a JSON reader that is not ours
   python3-numpy          # the benchmark's own arithmetic
   man-db groff-base      # the manual page, as it is read

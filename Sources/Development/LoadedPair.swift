@@ -56,7 +56,7 @@ public struct LoadedPair {
     let frames = [flash] + ambients
     if isCameraRGB || frames.allSatisfy({ $0.metadata.isWhiteBalanceAutomatic == false }) { return "shared" }
     let isAutomatic = frames.contains { $0.metadata.isWhiteBalanceAutomatic == true }
-    let isFromCamera = frames.allSatisfy { $0.file.kind == .jpeg && $0.metadata.exposure != nil }
+    let isFromCamera = frames.allSatisfy { [.jpeg, .heif].contains($0.file.kind) && $0.metadata.exposure != nil }
     return isAutomatic || isFromCamera ? "own" : "found"
   }
 

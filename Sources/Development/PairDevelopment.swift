@@ -140,7 +140,9 @@ public final class PairDevelopment {
     try steps.measureGain()
     stopwatch.lap("meter")
     fillReport(means)
-    if let problem = (frames.first(where: \.isUsed) ?? AmbientFrameOutcome(steps.align)).problem { notes.append(problem) }
+    if let problem = (frames.first(where: \.isUsed) ?? AmbientFrameOutcome(steps.align)).problem {
+      notes.append(problem)
+    }
   }
 
   /// Confidence of some rows, 0...1, which also count in the means.

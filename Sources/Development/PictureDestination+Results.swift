@@ -12,11 +12,12 @@ extension PictureDestination {
   ///   - box: where the picture is.
   ///   - space: the space that the file names, and the same for pixels.
   ///   - float: whether a TIFF has floats.
+  ///   - execution: by default that of the operations, whose token stops the writing, too.
   ///   - read: gives the pixels of consecutive bands, in a format.
   /// - Throws: `PhotoError`, `RenderingCancelled`, or what `read` throws.
   public func writePicture(
     _ box: Rectangle, space: RGBSpace, _ pixelSpace: ColorSpace?, exif: ExifBlock?, float: Bool = false,
-    read: (Rectangle, PixelFormat, UnsafeMutableRawBufferPointer) throws -> Void
+    execution: Execution = Run.execution, read: (Rectangle, PixelFormat, UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
     let sample = format.sample(float: float)
     let encoding =
@@ -30,28 +31,32 @@ extension PictureDestination {
     let layout = PictureLayout(width: box.width, height: box.height, channels: 3, sample: sample)
     let attachments = PictureAttachments(
       icc: space.iccProfile, exif: exif, chromaticities: PictureChromaticities(space))
-    try write(layout, attachments, execution: Run.execution) { rows, bytes in
+    try write(layout, attachments, execution: execution) { rows, bytes in
       let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
       try read(band, pixels, bytes)
-      if Run.cancellation.isCancelled { throw RenderingCancelled() }
+      if execution.cancellation.isCancelled { throw RenderingCancelled() }
     }
   }
 
   /// Writes a map of values 0...1 as plain linear numbers; it appears whole or not at all.
   ///
-  /// - Parameter values: gives the values of consecutive bands.
+  /// - Parameters:
+  ///   - execution: as for ``writePicture(_:space:_:exif:float:execution:read:)``.
+  ///   - values: gives the values of consecutive bands.
   /// - Throws: `PhotoError`, `RenderingCancelled`, or what `values` throws.
   public func writeMap(
-    _ box: Rectangle, exif: ExifBlock?, float: Bool = false, values: (Rectangle) throws -> [Float]
+    _ box: Rectangle, exif: ExifBlock?, float: Bool = false, execution: Execution = Run.execution,
+    values: (Rectangle) throws -> [Float]
   ) throws {
     let sample = format.sample(float: float)
     let layout = PictureLayout(width: box.width, height: box.height, channels: 1, sample: sample)
-    try write(layout, PictureAttachments(exif: exif), execution: Run.execution) { rows, bytes in
+    try write(layout, PictureAttachments(exif: exif), execution: execution) { rows, bytes in
       let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
       for (index, value) in try values(band).enumerated() {
+        let part = value > 0 ? min(value, 1) : 0
         switch sample {
-        case .uint8: bytes.storeBytes(of: UInt8(value * 255 + 0.5), toByteOffset: index, as: UInt8.self)
-        case .uint16: bytes.storeBytes(of: UInt16(value * 65535 + 0.5), toByteOffset: index * 2, as: UInt16.self)
+        case .uint8: bytes.storeBytes(of: UInt8(part * 255 + 0.5), toByteOffset: index, as: UInt8.self)
+        case .uint16: bytes.storeBytes(of: UInt16(part * 65535 + 0.5), toByteOffset: index * 2, as: UInt16.self)
         case .float32: bytes.storeBytes(of: value, toByteOffset: index * 4, as: Float.self)
         }
       }
@@ -67,9 +72,11 @@ extension PictureChromaticities {
 }
 
 extension LoadedPicture {
-  /// What a result that has this frame's geometry says of how it was taken.
-  public func exifOfResult(isSRGB: Bool) -> ExifBlock {
+  /// What a result of this frame says of how it was taken.
+  ///
+  /// - Parameter size: the result's; nil for the frame's own.
+  public func exifOfResult(isSRGB: Bool, size: (width: Int, height: Int)? = nil) -> ExifBlock {
     (metadata.exif ?? ExifBlock()).forResult(
-      width: width, height: height, isSRGB: isSRGB, version: PairDevelopment.version)
+      width: size?.width ?? width, height: size?.height ?? height, isSRGB: isSRGB, version: PairDevelopment.version)
   }
 }

@@ -1,5 +1,6 @@
 import Calibration
 import Capture
+import Dispatch
 import Photo
 import Raster
 import Simulation
@@ -50,25 +51,36 @@ public final class SimulatedFrames: FrameSource {
     }
     let condition = conditions[min(index, conditions.count - 1)]
     let token = CancellationToken()
-    let folder = try TemporaryFolder()
     return try await withTaskCancellationHandler {
-      let execution = Execution(cancellation: token, parallelFor: Execution.serial.parallelFor)
-      guard let pair = simulator.pair(condition, index: index, execution: execution), !token.isCancelled else {
-        throw CaptureError.cancelled
+      try await withCheckedThrowingContinuation { continuation in
+        // Not on one of the threads that all tasks share: it takes a while.
+        DispatchQueue.global().async { [self] in
+          continuation.resume(with: Result { try take(condition, index, request, token) })
+        }
       }
-      func write(_ frame: Simulator.Frame, _ name: String) throws -> String {
-        let file = try AtomicFile(folder.file(name))
-        try file.write(simulator.dng(frame).file)
-        try file.commit()
-        return folder.file(name)
-      }
-      return CapturedFrames(
-        name: condition.id, flash: request.needsFlash ? try write(pair.flash, "flash.dng") : nil,
-        ambients: request.needsAmbient ? [try write(pair.ambient, "ambient.dng")] : [],
-        discard: { withExtendedLifetime(folder) {} })
     } onCancel: {
       token.cancel()
     }
+  }
+
+  private func take(
+    _ condition: Condition, _ index: Int, _ request: FrameRequest, _ token: CancellationToken
+  ) throws -> CapturedFrames {
+    let execution = Execution(cancellation: token, parallelFor: Execution.serial.parallelFor)
+    guard let pair = simulator.pair(condition, index: index, execution: execution), !token.isCancelled else {
+      throw CaptureError.cancelled
+    }
+    let folder = try ScratchFolder()
+    func write(_ frame: Simulator.Frame, _ name: String) throws -> String {
+      let file = try AtomicFile(folder.file(name))
+      try file.write(simulator.dng(frame).file)
+      try file.commit()
+      return folder.file(name)
+    }
+    return CapturedFrames(
+      name: condition.id, flash: request.needsFlash ? try write(pair.flash, "flash.dng") : nil,
+      ambients: request.needsAmbient ? [try write(pair.ambient, "ambient.dng")] : [],
+      discard: { withExtendedLifetime(folder) {} })
   }
 }
 

@@ -26,12 +26,20 @@ final class DevelopmentQueue: Sendable {
       defer {
         self.current.withLock { current in
           current = nil
-          // What was unfinished must not be taken for a result, nor stop the next.
-          if Run.cancellation.isCancelled { Run.recover() }
+          // Whoever cancels late must not stop the next.
+          Run.cancellation.reset()
         }
       }
       // What GEGL has to say is no output of the program.
       try Messages.capture { try work() }.result
+    }
+  }
+
+  /// Runs work on a graph, and makes GEGL forget what was unfinished in it while the graph is still there.
+  func recovering<Owner, Result>(_ owner: Owner, _ work: () throws -> Result) rethrows -> Result {
+    try withExtendedLifetime(owner) {
+      defer { if Run.cancellation.isCancelled { Run.recover() } }
+      return try work()
     }
   }
 

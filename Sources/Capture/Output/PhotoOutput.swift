@@ -26,6 +26,9 @@ public final class PhotoOutput: Sendable {
     }
   }
 
+  /// Takes the output from its session.
+  func detach() { state.withLock { $0.session = nil } }
+
   // MARK: constant colour
 
   /// Whether constant-colour photos can be taken with the session's device in its format.

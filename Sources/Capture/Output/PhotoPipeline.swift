@@ -38,12 +38,24 @@ struct PhotoPipeline: Sendable {
       guard let path = settings.resolved.isFlashEnabled ? frames.flash : frames.ambients.first else {
         throw CaptureError.framesFailed("\(frames.name): the device did not give the frame that was asked for")
       }
-      return deliver(try photo(of: StandardPicture(path, processing), frames, settings, processing))
+      let standard = try StandardPicture(path, processing)
+      return try DevelopmentQueue.shared.recovering(standard) {
+        deliver(try photo(of: standard, frames, settings, processing))
+      }
     }
     guard let flash = frames.flash, !frames.ambients.isEmpty else {
       throw CaptureError.framesFailed("\(frames.name): the device gave no pair of frames with and without flash")
     }
     let development = try PairDevelopment(flash: flash, ambients: frames.ambients, processing)
+    try DevelopmentQueue.shared.recovering(development) {
+      try develop(development, frames, settings, processing, deliver: deliver)
+    }
+  }
+
+  private func develop(
+    _ development: PairDevelopment, _ frames: CapturedFrames, _ settings: PhotoSettings,
+    _ processing: DevelopmentSettings, deliver: (Photo) -> Void
+  ) throws {
     let map = try confidence(of: development)
     let steps = development.steps
     let linear = try PixelBuffer(steps.developed, gain: development.gain)

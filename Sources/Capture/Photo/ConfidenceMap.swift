@@ -19,7 +19,7 @@ public struct ConfidenceMap: Sendable {
   }
 
   /// The confidence of each pixel, row by row, from 0 (none) to 255 (full), as the reference system has it.
-  public var bytes: [UInt8] { values.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) } }
+  public var bytes: [UInt8] { values.map { $0 > 0 ? UInt8(min($0, 1) * 255 + 0.5) : 0 } }
 
   /// The confidence of a pixel, x to the right, y down, from (0, 0); 0 outside the picture.
   public subscript(x: Int, y: Int) -> Float {
@@ -29,7 +29,9 @@ public struct ConfidenceMap: Sendable {
 
   /// The mean confidence of an area; nil where it is not inside the picture.
   public func mean(_ area: PixelArea) -> Double? {
-    guard let rectangle = area.rectangle(inside: PixelArea(x: 0, y: 0, width: width, height: height)) else { return nil }
+    guard let rectangle = area.rectangle(inside: PixelArea(x: 0, y: 0, width: width, height: height)) else {
+      return nil
+    }
     var sum = 0.0
     for row in rectangle.y..<rectangle.maxY {
       for column in rectangle.x..<rectangle.maxX { sum += Double(self[column, row]) }
@@ -47,7 +49,7 @@ public struct ConfidenceMap: Sendable {
   /// - Throws: `PhotoError`
   public func write(to path: String) throws {
     let box = Rectangle(width: width, height: height)
-    try PictureDestination(path).writeMap(box, exif: exif) { band in
+    try PictureDestination(path).writeMap(box, exif: exif, execution: .serial) { band in
       Array(values[(band.y * width)..<(band.maxY * width)])
     }
   }

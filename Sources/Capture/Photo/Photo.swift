@@ -1,6 +1,7 @@
 import Development
 import GEGL
 import Photo
+import Raster
 
 /// What photos of one capture have in common.
 struct PhotoParts {
@@ -19,7 +20,7 @@ public final class Photo: Sendable {
   public let resolvedSettings: ResolvedPhotoSettings
   /// Its number among the photos of the capture, from 1.
   public let photoCount: Int
-  /// What the source calls it: of a file, its name without extension.
+  /// What the source calls it: of files, what their names have in common, behind the folder within the one that was searched.
   public let name: String
   /// What the camera wrote: of a constant-colour photo, for the frame with flash.
   public let metadata: Metadata
@@ -66,7 +67,7 @@ public final class Photo: Sendable {
   public func write(to path: String) throws {
     guard let pixels = pixelBuffer else { throw CaptureError.processingFailed("\(path): the photo has no pixels") }
     try PictureDestination(path).writePicture(
-      pixels.bounds, space: pixels.space, pixels.buffer.format?.space, exif: exif
+      pixels.bounds, space: pixels.space, pixels.buffer.format?.space, exif: exif, execution: .serial
     ) { band, format, bytes in
       let samples = try pixels.buffer.read(band, format: format, as: UInt8.self)
       bytes.copyBytes(from: samples)
@@ -77,7 +78,7 @@ public final class Photo: Sendable {
   ///
   /// - Throws: as ``write(to:)``.
   public func fileDataRepresentation(_ format: PictureFormat = .png) throws -> [UInt8] {
-    let folder = try TemporaryFolder()
+    let folder = try ScratchFolder()
     let path = folder.file("photo.\(format.usualExtension)")
     try write(to: path)
     return try folder.contents(of: "photo.\(format.usualExtension)")

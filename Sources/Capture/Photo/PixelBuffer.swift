@@ -60,7 +60,9 @@ public struct PixelBuffer: Sendable {
   public func linearValues(_ area: PixelArea? = nil) throws -> [Float] { try read(area, "RGB float", as: Float.self) }
 
   /// The same with the space's curve, as files have it; 0...1 for a rendered picture.
-  public func encodedValues(_ area: PixelArea? = nil) throws -> [Float] { try read(area, "R'G'B' float", as: Float.self) }
+  public func encodedValues(_ area: PixelArea? = nil) throws -> [Float] {
+    try read(area, "R'G'B' float", as: Float.self)
+  }
 
   /// The same with the space's curve as bytes, 0...255, for screens.
   public func encodedBytes(_ area: PixelArea? = nil) throws -> [UInt8] { try read(area, "R'G'B' u8", as: UInt8.self) }

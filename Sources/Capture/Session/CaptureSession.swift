@@ -39,6 +39,8 @@ public final class CaptureSession: Sendable {
     var pipeline: PhotoPipeline?
     var isReconfiguring = false
     var reconfigurations = 0
+    /// How often the session was stopped: what is being built then is not needed any more.
+    var stops = 0
     var captures: [Int64: CaptureJob] = [:]
     var isRunning: Bool { pipeline != nil }
 
@@ -85,7 +87,7 @@ public final class CaptureSession: Sendable {
     }
   }
 
-  /// Takes the device out.
+  /// Takes the device out; a running session stops.
   public func removeInput(_ input: CaptureDeviceInput) async throws(CaptureError) {
     try await change { configuration throws(CaptureError) in
       guard configuration.input === input else { throw .notConnected }
@@ -97,13 +99,29 @@ public final class CaptureSession: Sendable {
   /// Adds the output.
   /// - Throws: ``CaptureError/alreadyConnected(_:)`` where the session has an output, or the output a session.
   public func addOutput(_ output: PhotoOutput) async throws(CaptureError) {
-    guard output.attach(to: self) else { throw .alreadyConnected("the output belongs to another session; make a new one") }
-    try await change { configuration throws(CaptureError) in
-      guard configuration.output == nil || configuration.output === output else {
-        throw .alreadyConnected("the session has an output; one is enough")
-      }
-      configuration.output = output
+    guard output.attach(to: self) else {
+      throw .alreadyConnected("the output belongs to another session; make a new one")
     }
+    do throws(CaptureError) {
+      try await change { configuration throws(CaptureError) in
+        guard configuration.output == nil else {
+          throw .alreadyConnected("the session has an output; remove it before another is added")
+        }
+        configuration.output = output
+      }
+    } catch {
+      if !outputs.contains(where: { $0 === output }) { output.detach() }
+      throw error
+    }
+  }
+
+  /// Takes the output out; a running session stops.
+  public func removeOutput(_ output: PhotoOutput) async throws(CaptureError) {
+    try await change { configuration throws(CaptureError) in
+      guard configuration.output === output else { throw .notConnected }
+      configuration.output = nil
+    }
+    output.detach()
   }
 
   /// Chooses what the session is for.
@@ -120,10 +138,10 @@ public final class CaptureSession: Sendable {
   /// Holds changes back until ``commitConfiguration()``.
   public func beginConfiguration() { state.withLock { $0.pending = $0.pending ?? $0.configuration } }
 
-  /// Makes the changes since ``beginConfiguration()`` together.
+  /// Makes the changes since ``beginConfiguration()`` together. Where that is refused they are still held back.
   public func commitConfiguration() async throws(CaptureError) {
-    guard let pending = state.withLock({ $0.pending.take() }) else { return }
-    try await change { configuration throws(CaptureError) in configuration = pending }
+    guard state.withLock({ $0.pending != nil }) else { return }
+    try await change(isLast: true) { _ throws(CaptureError) in }
   }
 
   func setActiveFormat(_ format: CaptureDevice.Format, of device: CaptureDevice) async throws(CaptureError) {
@@ -150,7 +168,7 @@ public final class CaptureSession: Sendable {
   ///   device or its calibration profile cannot be used.
   public func startRunning() async throws(CaptureError) {
     if isRunning { return }
-    try await change(starting: true) { configuration throws(CaptureError) in
+    try await change(starting: true, isLast: true) { configuration throws(CaptureError) in
       guard configuration.input != nil, configuration.output != nil else { throw .notConnected }
     }
   }
@@ -159,6 +177,7 @@ public final class CaptureSession: Sendable {
   public func stopRunning() async {
     let jobs = state.withLock { state -> [CaptureJob] in
       state.pipeline = nil
+      state.stops += 1
       return Array(state.captures.values)
     }
     for job in jobs { job.cancel() }
@@ -166,16 +185,22 @@ public final class CaptureSession: Sendable {
   }
 
   /// Changes the configuration, and rebuilds the pipeline where it runs. Whatever throws, nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - starting: whether the session is to run afterwards.
+  ///   - isLast: whether what was held back is done, too; otherwise the change is held back with it.
   private func change(
-    starting: Bool = false, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
+    starting: Bool = false, isLast: Bool = false, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
   ) async throws(CaptureError) {
-    let (wanted, mustBuild) = try begin(starting, body)
-    guard mustBuild, let device = wanted.input?.device else {
-      if mustBuild { finish(wanted, nil) }
+    let stops = state.withLock { $0.stops }
+    let (wanted, mustBuild) = try begin(starting, isLast, body)
+    guard mustBuild, let device = wanted.input?.device, wanted.output != nil else {
+      if mustBuild { finish(wanted, nil, stops) }
       return
     }
     do throws(CaptureError) {
-      finish(wanted, try await PhotoPipeline.build(device, isConstantColorEnabled: wanted.isConstantColorEnabled))
+      let built = try await PhotoPipeline.build(device, isConstantColorEnabled: wanted.isConstantColorEnabled)
+      finish(wanted, built, stops)
     } catch {
       state.withLock { $0.isReconfiguring = false }
       throw error
@@ -183,7 +208,7 @@ public final class CaptureSession: Sendable {
   }
 
   private func begin(
-    _ starting: Bool, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
+    _ starting: Bool, _ isLast: Bool, _ body: (inout SessionConfiguration) throws(CaptureError) -> Void
   ) throws(CaptureError) -> (SessionConfiguration, mustBuild: Bool) {
     try state.withLock { state throws(CaptureError) in
       if state.isReconfiguring { throw .reconfiguring }
@@ -191,12 +216,13 @@ public final class CaptureSession: Sendable {
       var wanted = state.pending ?? state.configuration
       try body(&wanted)
       wanted.settle()
-      if state.pending != nil, !starting {
+      if state.pending != nil, !isLast {
         state.pending = wanted
         return (wanted, false)
       }
       guard starting || state.isRunning else {
         state.adopt(wanted)
+        state.pending = nil
         return (wanted, false)
       }
       state.isReconfiguring = true
@@ -205,11 +231,11 @@ public final class CaptureSession: Sendable {
   }
 
   /// Takes over a configuration and what was built for it; without device the session stops.
-  private func finish(_ configuration: SessionConfiguration, _ pipeline: PhotoPipeline?) {
+  private func finish(_ configuration: SessionConfiguration, _ pipeline: PhotoPipeline?, _ stops: Int) {
     state.withLock { state in
       state.adopt(configuration)
       state.pending = nil
-      state.pipeline = pipeline
+      state.pipeline = state.stops == stops ? pipeline : nil
       state.isReconfiguring = false
       if pipeline != nil { state.reconfigurations += 1 }
     }

@@ -9,7 +9,7 @@ import Raster
 /// `develop`: the development of one pair, with a progress bar and files.
 final class Development {
   let options: DevelopOptions
-  private let bar: ProgressBar
+  let bar: ProgressBar
   /// The work itself.
   let core: PairDevelopment
   /// What rendering did to the result's pixels.

@@ -6,12 +6,16 @@ enum ExifReader {
     var exif: ExifBlock
     /// From maker notes, which do not travel further.
     var serial, lens: String?
+    /// Whether the picture is upright already, whatever the block says.
+    var isUpright = false
   }
 
   static func read(_ path: String) -> Found? {
     guard let file = try? FileBytes(path) else { return nil }
     // exiv2 0.27 does not know PNG's eXIf chunk.
     if let block = pngBlock(file) { return Found(exif: block) }
+    // Nor, mostly, HEIF.
+    if HEIFFile.isHEIF(file) { return (try? HEIFFile(file))?.exif.map { Found(exif: $0, isUpright: true) } }
     return isReady ? readWithExiv2(path) : nil
   }
 

@@ -58,6 +58,7 @@ public struct Metadata: Equatable, Sendable {
       self.init(block.exif)
       serial = serial ?? block.serial
       lens = lens ?? block.lens
+      if block.isUpright { orientation = .upright }
     } else {
       self.init()
     }

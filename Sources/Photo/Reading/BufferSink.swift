@@ -16,6 +16,9 @@ final class BufferSink {
     isLinear = linear
   }
 
+  /// Notes something that the user should know.
+  func note(_ text: String) { if !isLinear { notes.append(text) } }
+
   func begin(_ layout: SampleLayout, space: ColorSpace?) throws {
     guard layout.width == file.width, layout.height == file.height else {
       throw PhotoError(file.path, "the file is damaged: it has two different sizes; copy it again")
@@ -47,7 +50,7 @@ final class BufferSink {
   func space(icc: UnsafeRawBufferPointer) -> ColorSpace? {
     guard !icc.isEmpty else { return nil }
     if let space = ICCProfile.space(icc) { return space }
-    if !isLinear { notes.append("the ICC profile in the file cannot be used; its colours are taken as sRGB") }
+    note("the ICC profile in the file cannot be used; its colours are taken as sRGB")
     return nil
   }
 
@@ -65,7 +68,7 @@ final class BufferSink {
         name: "PNG \(fingerprint)", white: (used[0], used[1]), red: (used[2], used[3]), green: (used[4], used[5]),
         blue: (used[6], used[7]), curve: babl_trc_gamma(1 / gamma), equalized: true)
     }
-    if space == nil, !isLinear { notes.append("the gamma in the file cannot be used; its colours are taken as sRGB") }
+    if space == nil { note("the gamma in the file cannot be used; its colours are taken as sRGB") }
     return space
   }
 

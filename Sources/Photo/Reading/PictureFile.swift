@@ -18,6 +18,8 @@ public struct PictureFile: Equatable, Sendable {
     case webP = "WebP"
     /// Portable pixmap, greymap and float map (Netpbm).
     case portable = "PPM"
+    /// High Efficiency Image File Format with HEVC (HEIC) or AV1 (AVIF).
+    case heif = "HEIF"
     /// The numbers of a camera's sensor: DNG and the makers' own formats.
     case raw = "RAW"
   }
@@ -26,7 +28,7 @@ public struct PictureFile: Equatable, Sendable {
   public var path: String
   /// What it is, by its content.
   public var kind: Kind
-  /// The size in pixels as stored, before the orientation is applied.
+  /// The size in pixels as stored, before the orientation is applied; of HEIF, which turns by itself, upright.
   public var width, height: Int
 
   /// A file of which everything is known.
@@ -56,6 +58,7 @@ public struct PictureFile: Equatable, Sendable {
       case .openEXR: try OpenEXRStructure(file).size
       case .webP: try WebPStructure.check(file)
       case .portable: try PortableHeader(file).size
+      case .heif: try HEIFFile(file).size
       case .raw: try rawSize(file)
       }
     guard width > 0, height > 0 else {
@@ -85,20 +88,15 @@ public struct PictureFile: Equatable, Sendable {
     if ["P5", "P6", "Pf", "PF"].contains(where: { head.starts(with: $0) }), head.byte(2).map(isSpace) == true {
       return .portable
     }
+    if HEIFFile.isHEIF(file) { return .heif }
     throw PhotoError(file.path, refusal(head, name))
   }
 
   /// What to say of a file that is none of the kinds.
   private static func refusal(_ head: ByteReader, _ name: String) -> String {
-    let use = "use PNG, TIFF, JPEG, OpenEXR, BMP, WebP or PPM"
+    let use = "use PNG, TIFF, JPEG, HEIC, OpenEXR, BMP, WebP or PPM"
     if head.starts(with: "ftyp", at: 4) {
-      let brand = head.slice(8, 4).map { String(decoding: $0, as: UTF8.self) } ?? ""
-      switch brand {
-      case "heic", "heix", "mif1", "heim", "heis", "msf1", "hevc":
-        return "HEIC pictures cannot be read; export it as JPEG or TIFF"
-      case "avif", "avis": return "AVIF pictures cannot be read; export it as PNG or TIFF"
-      default: return "is a video or another container, not a picture; \(use)"
-      }
+      return "is a video or another container, not a picture; \(use)"
     }
     if head.starts(with: "GIF8") { return "GIF has too few colours to measure; \(use)" }
     if head.starts(with: "8BPS") { return "Photoshop files cannot be read; export it as TIFF" }
@@ -111,7 +109,8 @@ public struct PictureFile: Equatable, Sendable {
     if ["P1", "P2", "P3", "P4", "P7"].contains(where: { head.starts(with: $0) }), head.byte(2).map(isSpace) == true {
       return "this kind of Netpbm file cannot be read; save it as binary PPM or PGM"
     }
-    let picture = ["png", "tif", "tiff", "jpg", "jpeg", "bmp", "exr", "webp", "ppm", "pgm", "pfm"].contains(name)
+    let picture = ["png", "tif", "tiff", "jpg", "jpeg", "bmp", "exr", "webp", "ppm", "pgm", "pfm", "heic", "avif"]
+      .contains(name)
     return picture
       ? "is not a picture, whatever its name says: its first bytes are of no known kind; \(use)"
       : "is not a picture of a known kind; \(use)"

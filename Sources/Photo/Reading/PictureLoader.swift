@@ -87,6 +87,7 @@ public enum PictureLoader {
       let icc = WebPStructure.profile(bytes) ?? []
       let space = icc.withUnsafeBytes { sink.space(icc: $0) }
       return try render("gegl:webp-load", file, sink, space: space, linear: linear)
+    case .heif: try HEIFFile(bytes).decode(into: sink)
     case .raw: break
     }
     guard let buffer = sink.buffer else { throw PhotoError(file.path, "no picture could be read from it") }

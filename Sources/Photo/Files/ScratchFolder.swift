@@ -1,7 +1,7 @@
 import Glibc
 
 /// A folder for files that are needed for a while; it disappears with them.
-public final class TemporaryFolder: Sendable {
+public final class ScratchFolder: Sendable {
   /// Where it is.
   public let path: String
 

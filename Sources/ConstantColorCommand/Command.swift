@@ -37,8 +37,15 @@ extension Command {
   /// Runs the command on its words: parses them, answers --help and --version, and turns errors into
   /// one line and an exit status.
   static func run(words: [String]) -> ExitStatus {
-    if let word = words.first, let command = subcommands.first(where: { $0.shortName == word }) {
-      return command.run(words: Array(words.dropFirst()))
+    if !subcommands.isEmpty, let word = words.first, !word.hasPrefix("-") {
+      if let command = subcommands.first(where: { $0.shortName == word }) {
+        return command.run(words: Array(words.dropFirst()))
+      }
+      let names = subcommands.map { $0.shortName }
+      return report(
+        UsageError(
+          "'\(name)' takes one of \(names.joined(separator: ", ")), not '\(word)'" + suggestion(for: word, among: names)
+        ))
     }
     do {
       let arguments = try Arguments(words, options: options + commonOptions)

@@ -29,11 +29,7 @@ enum RecordCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let names = subcommands.map { $0.shortName }
-    guard let word = arguments.operands.first else {
-      throw UsageError("'record' takes one of \(names.joined(separator: ", ")); try 'constant-color record --help'")
-    }
-    throw UsageError(
-      "'record' takes one of \(names.joined(separator: ", ")), not '\(word)'" + suggestion(for: word, among: names))
+    throw UsageError("'record' takes one of \(names.joined(separator: ", ")); try 'constant-color record --help'")
   }
 }
 

@@ -194,7 +194,8 @@ def lights(program, simulated, folder):
             errors.append(math.hypot(region["a"]["value"] - true["a"], region["b"]["value"] - true["b"]))
             for quantity in ("a", "hue", "erythema"):
                 step = difference(quantity, region[quantity]["value"], true[quantity])
-                values.setdefault(quantity, {}).setdefault(patch["name"], []).append(step)
+                own = 1.96 * region[quantity]["captureUncertainty"]
+                values.setdefault(quantity, {}).setdefault(patch["name"], []).append((step, own, record["retake"]))
                 offsets.append(abs(step) <= region[quantity]["margin95"])
         prompts.append((record["retake"], errors))
         ambient = truth["ambient"]
@@ -208,10 +209,21 @@ def lights(program, simulated, folder):
         ["room", "light", "confidence", "retake", "regions without a number", "mean error (a*b* plane)", "largest"], rows)
     spread = []
     for quantity, patches in values.items():
-        deviations = [statistics.stdev(steps) for steps in patches.values() if len(steps) > 2]
-        spread.append([quantity, "%.2f" % statistics.mean(deviations), "%.2f" % max(deviations)])
-    print("Spread of a region's colour over the lights, where there is a number (standard deviation, mean and largest region):\n")
-    table(["quantity", "mean", "largest"], spread)
+        row = [quantity]
+        for chosen in (False, True):
+            deviations, near, count = [], 0, 0
+            for steps in patches.values():
+                steps = [(step, own) for step, own, retake in steps if chosen or not retake]
+                if len(steps) < 3:
+                    continue
+                mean = statistics.mean(step for step, _ in steps)
+                deviations.append(statistics.stdev(step for step, _ in steps))
+                near += sum(abs(step - mean) <= own for step, own in steps)
+                count += len(steps)
+            row += ["%.2f" % statistics.mean(deviations), "%.1f %%" % (100 * near / count)] if count else ["–", "–"]
+        spread.append(row)
+    print("Spread of a region's colour over the lights (mean standard deviation), and how much of it is inside ± within the series:\n")
+    table(["quantity", "accepted captures", "inside", "all captures", "inside"], spread)
     inside = sum(offsets) / max(len(offsets), 1)
     print("Inside the stated ± to the truth: %.1f %% of %d numbers.\n" % (100 * inside, len(offsets)))
     for retake, name in ((False, "accepted"), (True, "to be taken again")):

@@ -50,19 +50,20 @@ public final class RecordStore {
       PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA;
       """)
     func version() throws -> Int { try database.number("PRAGMA user_version") ?? 0 }
-    func isOurs() throws -> Bool {
+    // At one moment: another program may be making it.
+    let isOurs = try database.snapshot {
       let id = try database.number("PRAGMA application_id") ?? 0
       if id == Schema.applicationID { return true }
       return try id == 0 && version() == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0
     }
-    guard try isOurs() else { throw PhotoError(path, "is no database of skin records; name another file") }
+    guard isOurs else { throw PhotoError(path, "is no database of skin records; name another file") }
     guard try version() <= Schema.migrations.count else {
       throw PhotoError(path, "was made by a newer constant-color; use that")
     }
     guard try version() < Schema.migrations.count else { return }
     try database.transaction {
       // Others may have done it meanwhile.
-      for number in try version()..<Schema.migrations.count {
+      for number in stride(from: try version(), to: Schema.migrations.count, by: 1) {
         try database.execute(Schema.migrations[number])
         try database.execute("PRAGMA user_version = \(number + 1)")
       }

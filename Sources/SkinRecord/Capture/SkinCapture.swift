@@ -84,15 +84,14 @@ public final class SkinCapture {
     try development.finishReport()
     progress("measuring", nil)
     let samples = try regions.map { try self.samples($0.box) }
-    let conditions = MeasurementConditions(
-      threshold: request.threshold, tolerance: request.settings.tolerance,
+    var conditions = MeasurementConditions(
       expectedError: development.color.expectedError,
       ratioUncertainty: development.steps.confidence.number("ratio-uncertainty") ?? 0.01,
       lightness: .failure(Unmeasured(reason: "")))
+    let grey = try request.grey.map { try self.samples($0.box) }
     var measured: [SkinRecord.Region] = []
     for (region, samples) in zip(regions, samples) {
-      var conditions = conditions
-      conditions.lightness = try lightness(at: region.box, conditions)
+      conditions.lightness = lightness(at: region.box, grey)
       let color = RegionColor(samples, conditions)
       measured.append(
         SkinRecord.Region(
@@ -138,42 +137,46 @@ public final class SkinCapture {
     let steps = development.steps
     let format = try PixelFormat("RGBA float", space: steps.adapt.outputSpace)
     let toXYZ = RGBSpace.sRGB.toXYZ
-    func read(_ node: Node) throws -> [SIMD3<Double>] {
-      try node.read(region, format: format, as: Pixel.self).map { toXYZ * SIMD3<Double>($0.rgb) }
+    func read(_ node: Node, _ band: Rectangle) throws -> [SIMD3<Double>] {
+      let pixels = try node.read(band, format: format, as: Pixel.self)
+      if Run.cancellation.isCancelled { throw RenderingCancelled() }
+      return pixels.map { toXYZ * SIMD3<Double>($0.rgb) }
     }
-    let light = try read(steps.adapt)
     // Other light by the same way to D65: this step serves the fallback, which is not needed any more.
     defer { try? steps.adaptFallback.connect(from: steps.whiteBalance) }
-    func adapted(_ node: Node) throws -> [SIMD3<Double>] {
+    func adapted(_ node: Node, _ band: Rectangle) throws -> [SIMD3<Double>] {
       try steps.adaptFallback.connect(from: node)
-      return try read(steps.adaptFallback)
+      return try read(steps.adaptFallback, band)
     }
-    let (difference, room) = (try adapted(steps.subtract), try adapted(steps.match))
-    let area = steps.confidence.boundingBox
-    let map = (region.y..<region.maxY).flatMap { row -> ArraySlice<Float> in
-      let start = (row - area.y) * area.width + region.x - area.x
-      return confidence[start..<(start + region.width)]
+    var samples = RegionSamples(region, threshold: request.threshold, tolerance: request.settings.tolerance)
+    for band in region.bands(of: 256) {
+      samples.add(
+        RegionSamples.Band(
+          box: band, light: try read(steps.adapt, band), difference: try adapted(steps.subtract, band),
+          room: try adapted(steps.match, band), confidence: confidence(in: band)))
     }
-    return RegionSamples(
-      light: light, difference: difference, room: room, confidence: map, width: region.width)
+    return samples
+  }
+
+  private func confidence(in part: Rectangle) -> [Float] {
+    let area = development.steps.confidence.boundingBox
+    return (part.y..<part.maxY).flatMap { row -> ArraySlice<Float> in
+      let start = (row - area.y) * area.width + part.x - area.x
+      return confidence[start..<(start + part.width)]
+    }
   }
 
   /// What turns luminance at a place into reflectance.
-  private func lightness(
-    at region: Rectangle, _ conditions: MeasurementConditions
-  ) throws -> Result<LightnessScale, Unmeasured> {
-    if let grey = request.grey {
-      let samples = try samples(grey.box)
-      let used = samples.trusted(conditions.threshold)
-      guard used.count >= 16, Double(used.count) >= RegionColor.leastShare * Double(samples.confidence.count) else {
+  private func lightness(at region: Rectangle, _ grey: RegionSamples?) -> Result<LightnessScale, Unmeasured> {
+    if let card = request.grey, let grey {
+      guard grey.trusted >= 16, Double(grey.trusted) >= RegionColor.leastShare * Double(grey.pixels) else {
         return .failure(Unmeasured(reason: "the grey card is not trusted: it must be evenly lit, without glare"))
       }
-      let luminance = RegionSamples.mean(samples.light, used).y
-      guard luminance > 0 else { return .failure(Unmeasured(reason: "the flash did not reach the grey card")) }
+      guard grey.light.y > 0 else { return .failure(Unmeasured(reason: "the flash did not reach the grey card")) }
       return .success(
         LightnessScale(
-          factor: grey.reflectance / luminance,
-          capture: Unevenness.between(region.middle, grey.box.middle, box), common: Unevenness.card))
+          factor: card.reflectance / grey.light.y,
+          capture: Unevenness.between(region.middle, card.box.middle, box), common: Unevenness.card))
     }
     guard request.distance != nil else {
       return .failure(
@@ -183,9 +186,7 @@ public final class SkinCapture {
     }
     guard request.settings.exposure == .fixed, development.profile != nil else {
       return .failure(
-        Unmeasured(
-          reason: "needs L*: a fixed distance tells it only with --exposure fixed and a "
-            + "--profile"))
+        Unmeasured(reason: "needs L*: a fixed distance tells it only with --exposure fixed and a --profile"))
     }
     // Light falls with the square of the distance.
     let uneven = Unevenness.between(region.middle, box.middle, box)
@@ -214,12 +215,11 @@ public final class SkinCapture {
   /// What tells why a capture is no good.
   private func clues(_ samples: [RegionSamples]) throws -> RetakeAdvice.Clues {
     var clues = RetakeAdvice.Clues()
-    let light = samples.flatMap(\.light).reduce(0) { $0 + ($1.y.isFinite ? $1.y : 0) }
-    let room = samples.flatMap(\.room).reduce(0) { $0 + ($1.y.isFinite ? max($1.y, 0) : 0) }
-    clues.roomOverFlash = light > 0 ? room / light : .infinity
+    let light = samples.reduce(0) { $0 + $1.flashLight }
+    clues.roomOverFlash = light > 0 ? samples.reduce(0) { $0 + $1.roomLight } / light : .infinity
     if let profile = development.profile {
       let exposure = profile.relativeExposure(of: development.flash.metadata.flashExposure(profile.duration))
-      clues.flashLevel = light / Double(max(1, samples.reduce(0) { $0 + $1.light.count })) / exposure
+      clues.flashLevel = light / Double(max(1, samples.reduce(0) { $0 + $1.pixels })) / exposure
     }
     clues.iso = development.flash.metadata.iso
     let report = development.report
@@ -229,8 +229,10 @@ public final class SkinCapture {
     let format = try PixelFormat("RGBA float", space: development.flash.buffer.format?.space)
     var clipped = 0
     for region in regions {
-      let flash = try development.flash.buffer.read(region.box, format: format, as: Pixel.self)
-      clipped += flash.count { $0.rgb.max() >= Self.clipping }
+      for band in region.box.bands(of: 256) {
+        let flash = try development.flash.buffer.read(band, format: format, as: Pixel.self)
+        clipped += flash.count { $0.rgb.max() >= Self.clipping }
+      }
     }
     clues.glare = Double(clipped) / Double(max(1, regions.reduce(0) { $0 + $1.box.count }))
     return clues

@@ -2,10 +2,6 @@ import ColorScience
 
 /// What is known beside the pictures.
 struct MeasurementConditions {
-  /// The pixels' least confidence.
-  var threshold: Double
-  /// The colour error that confidence speaks of, in ΔE₀₀.
-  var tolerance: Double
   /// What the way to D65 is wrong by in the mean, in ΔE₀₀; nil where nobody knows.
   var expectedError: Double?
   /// The relative standard error of the exposure ratio.
@@ -41,18 +37,13 @@ struct RegionColor {
   static let leastShare = 0.25
 
   init(_ samples: RegionSamples, _ conditions: MeasurementConditions) {
-    pixels = samples.confidence.count
-    confidence =
-      Double(samples.confidence.reduce(0) { $0 + ($1.isFinite ? min(max($1, 0), 1) : 0) }) / Double(max(pixels, 1))
-    let used = samples.trusted(conditions.threshold)
-    trusted = used.count
-    guard used.count >= Self.fewestPixels, Double(used.count) >= Self.leastShare * Double(pixels) else {
-      let share = Int((100 * Double(used.count) / Double(max(pixels, 1))).rounded(.down))
+    (pixels, trusted, confidence) = (samples.pixels, samples.trusted, samples.confidence)
+    let share = Double(trusted) / Double(max(pixels, 1))
+    guard trusted >= Self.fewestPixels, share >= Self.leastShare else {
       let reason =
-        used.count >= Self.fewestPixels || pixels >= Self.fewestPixels
-        ? "only \(used.count) of \(pixels) pixels (\(share) %) are trusted"
-        : "the region is too small "
-          + "(\(pixels) pixels)"
+        pixels < Self.fewestPixels
+        ? "the region is too small (\(pixels) pixels)"
+        : "only \(trusted) of \(pixels) pixels (\(Int(100 * share)) %) are trusted"
       measurements = Quantity.allCases.map {
         Measurement($0, value: nil, capture: nil, common: nil, reason: reason)
       }
@@ -66,19 +57,18 @@ struct RegionColor {
       let luminance = Lab(Self.assumedLightness, 0, 0).xyz().y
       return Lab(XYZ(luminance / max(xyz.y, 1e-9) * xyz))
     }
-    let mean = RegionSamples.mean(samples.light, used)
+    let mean = samples.light
     let color = lab(mean)
     /// What a small change of the light does to the colour.
     func response(_ change: SIMD3<Double>) -> SIMD3<Double> {
       let step = 0.01
       return (lab(mean + step * change).vector - color.vector) / step
     }
-    let ratio = conditions.ratioUncertainty * RegionSamples.mean(samples.room, used)
-    var capture = Covariance.ofMean(samples.deviations(used).map(response)) + Covariance.of(response(ratio))
+    let ratio = conditions.ratioUncertainty * samples.room
+    var capture = Covariance.ofMean(samples.deviations.map(response)) + Covariance.of(response(ratio))
     // The mean of the length of an error in a plane is √(π / 4) of its root mean square.
     let calibration = (conditions.expectedError ?? 0) * (conditions.expectedError ?? 0) * 4 / .pi
-    let stated = samples.squaredError(used, tolerance: conditions.tolerance)
-    var common = Covariance.chromatic(meanSquare: max(calibration, stated), at: color)
+    var common = Covariance.chromatic(meanSquare: max(calibration, samples.squaredError), at: color)
     if let scale {
       let response = color.brightnessResponse
       capture = capture + scale.capture * scale.capture * Covariance.of(response)

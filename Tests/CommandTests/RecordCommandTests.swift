@@ -151,7 +151,7 @@ import Testing
     let new = try fixture.add(2, ["--threshold", "0.05", "--grey", "2,2,12,12=0.5", "--new-series"])
     #expect(new.status == 0 && new.output.contains("the first of series 2"), "\(new.errors)")
     let region = try fixture.records().last?["regions"].elements?.first ?? .null
-    #expect(region["lightness"]["value"].double != nil && region["ita"]["margin95"].double != nil)
+    #expect(region["lightness"]["value"].double != nil && region["lightness"]["margin95"].double != nil)
     #expect(try fixture.records().count == 2)
   }
 

@@ -106,7 +106,8 @@ import Testing
       ("UPDATE pictures SET bytes = x'00' WHERE kind = 'picture'", "is not what was stored"),
       ("DELETE FROM pictures WHERE kind = 'confidence'", "a picture is missing"),
       ("DELETE FROM measurements WHERE quantity = 'hue'", "a measurement is missing"),
-      ("DELETE FROM regions", "has no region"), ("DELETE FROM subjects", "belongs to nothing"),
+      ("PRAGMA foreign_keys = ON; DELETE FROM regions", "has no region"),
+      ("DELETE FROM subjects", "belongs to nothing"),
       ("INSERT INTO subjects(code) VALUES('x')", "without a record"),
     ] {
       let problems = try damaged(script)

@@ -21,6 +21,8 @@ public struct RetakeAdvice: Equatable, Sendable {
   struct Clues {
     /// The room's light over the flash's in the regions.
     var roomOverFlash = 0.0
+    /// Whether the frame with flash is the brighter one, beyond what exposure explains.
+    var hasFlash = true
     /// How bright the regions are by the flash, as reflectance at the chart's place; nil without a profile.
     var flashLevel: Double?
     /// The flash frame's sensitivity.
@@ -40,7 +42,7 @@ public struct RetakeAdvice: Equatable, Sendable {
     let isUseless = record.regions.allSatisfy { $0[.hue]?.value == nil }
     guard record.isBelowThreshold || isUseless else { return [] }
     var advice: [RetakeAdvice] = []
-    if clues.kinds.contains(where: { [.swapped, .sameFile, .flash].contains($0) }) {
+    if !clues.hasFlash || clues.kinds.contains(where: { [.swapped, .sameFile, .flash].contains($0) }) {
       advice.append(
         RetakeAdvice(
           .flash,

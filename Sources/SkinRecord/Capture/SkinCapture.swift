@@ -216,7 +216,9 @@ public final class SkinCapture {
   private func clues(_ samples: [RegionSamples]) throws -> RetakeAdvice.Clues {
     var clues = RetakeAdvice.Clues()
     let light = samples.reduce(0) { $0 + $1.flashLight }
-    clues.roomOverFlash = light > 0 ? samples.reduce(0) { $0 + $1.roomLight } / light : .infinity
+    let room = samples.reduce(0) { $0 + $1.roomLight }
+    clues.roomOverFlash = light > 0 ? room / light : .infinity
+    clues.hasFlash = samples.reduce(0) { $0 + $1.plainLight } > 0.02 * room
     if let profile = development.profile {
       let exposure = profile.relativeExposure(of: development.flash.metadata.flashExposure(profile.duration))
       clues.flashLevel = light / Double(max(1, samples.reduce(0) { $0 + $1.pixels })) / exposure

@@ -22,8 +22,8 @@ struct RegionSamples {
   private let threshold, tolerance: Double
   /// How many pixels there are, and how many count: finite, lit, and trusted.
   private(set) var pixels = 0, trusted = 0
-  /// Of the luminance of all pixels, by the flash and by the room.
-  private(set) var flashLight = 0.0, roomLight = 0.0
+  /// The luminance of all pixels: by the flash, as it was estimated and as the frames plainly differ, and by the room.
+  private(set) var flashLight = 0.0, plainLight = 0.0, roomLight = 0.0
   private var confidenceSum = 0.0, errorSum = 0.0
   private var lightSum = SIMD3<Double>.zero, roomSum = SIMD3<Double>.zero
   private var blocks = [(sum: SIMD3<Double>, count: Int)](repeating: (.zero, 0), count: 16)
@@ -42,6 +42,7 @@ struct RegionSamples {
       pixels += 1
       if confidence > 0 { confidenceSum += min(confidence, 1) }
       if light.y.isFinite { flashLight += light.y }
+      if band.difference[index].y.isFinite { plainLight += band.difference[index].y }
       if room.y > 0, room.y.isFinite { roomLight += room.y }
       guard confidence >= threshold, light.y > 0, (light * 0).sum() == 0, (room * 0).sum() == 0 else { continue }
       trusted += 1

@@ -46,8 +46,8 @@ public struct RetakeAdvice: Equatable, Sendable {
       advice.append(
         RetakeAdvice(
           .flash,
-          "the two photographs are not one with flash and one without; name them the right "
-            + "way round"))
+          "the two photographs are not one with flash and one without: look whether the flash fired, and name "
+            + "them the right way round"))
     }
     if clues.glare > 0.02 {
       advice.append(

@@ -64,6 +64,22 @@ static inline GObjectClass *cgegl_object_class(gpointer klass) { return G_OBJECT
 static inline gboolean cgegl_operation_is_meta(GeglOperation *operation) { return GEGL_IS_OPERATION_META(operation); }
 static inline GeglNode *cgegl_operation_node(GeglOperation *operation) { return operation->node; }
 
+/// The region that is computed for any part of a result: all of it, where it has bounds.
+static inline GeglRectangle cgegl_whole_region(GeglOperation *operation, const GeglRectangle *part) {
+  GeglRectangle box = gegl_operation_get_bounding_box(operation);
+  gboolean is_bounded = box.width < (1 << 20) && box.height < (1 << 20);
+  return is_bounded && gegl_rectangle_contains(&box, part) ? box : *part;
+}
+
+/// Makes every node with an operation's class compute its whole result at once, on one thread, and keep it.
+static inline void cgegl_compute_whole(GeglOperation *operation) {
+  // Kept for ever: a class without instances could be made anew.
+  GeglOperationClass *klass = (GeglOperationClass *)g_type_class_ref(G_TYPE_FROM_INSTANCE(operation));
+  klass->get_cached_region = cgegl_whole_region;
+  klass->threaded = FALSE;
+  klass->cache_policy = GEGL_CACHE_POLICY_ALWAYS;
+}
+
 /// Gives an operation a pad for pictures; to be called while it is attached.
 static inline void cgegl_create_pad(GeglOperation *operation, const char *name, gboolean is_input) {
   GParamFlags direction = is_input ? (GParamFlags)(G_PARAM_READWRITE | (int)GEGL_PARAM_PAD_INPUT)

@@ -20,7 +20,7 @@ static void on_signal(int number) {
   case SIGINT: interrupted = 1; break;
   case SIGWINCH: resized = 1; break;
   case SIGTSTP: stopped = 1; break;
-  default: terminated = 1; break;
+  default: terminated = number; break;
   }
 }
 
@@ -148,6 +148,8 @@ line_outcome line_editor_read(const char *prompt, char **line) {
   }
   return outcome;
 }
+
+int line_editor_signal(void) { return terminated; }
 
 void line_editor_remember(const char *line) {
   if (!*line) return;

@@ -133,6 +133,20 @@ public enum Catalogue {
       inputs: pads.inputs, outputs: pads.outputs, properties: properties(of: name))
   }
 
+  /// Makes all nodes of an operation compute their whole results at once, on one thread: for those whose pixels depend on
+  /// which part is asked for. Does nothing where there is no such operation.
+  public static func computeWhole(_ name: String) {
+    guard contains(name) else { return }
+    Structure.exclusively {
+      guard let parent = gegl_node_new() else { return }
+      defer { g_object_unref(UnsafeMutableRawPointer(parent)) }
+      guard let node = gegl_node_create_child(parent, name), let operation = gegl_node_get_gegl_operation(node) else {
+        return
+      }
+      cgegl_compute_whole(operation)
+    }
+  }
+
   private static func key(_ operation: String, _ key: String) -> String {
     gegl_operation_get_key(operation, key).map { String(cString: $0) } ?? ""
   }

@@ -6,6 +6,7 @@ import Testing
   /// What the sessions are typed with.
   private static let driver = """
     import os, pty, select, sys, time, fcntl, termios, struct, signal
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM]); signal.alarm(120)
     pid, fd = pty.fork()
     if pid == 0:
         os.environ['TERM'] = 'xterm-256color'
@@ -28,12 +29,13 @@ import Testing
     start = time.time(); first = read(b'cc> '); first_prompt = time.time() - start
     """
 
-  private func session(_ program: String) throws -> [Substring] {
+  private func session(_ program: String, keys: String = "") throws -> [Substring] {
     let folder = try TemporaryFolder()
+    try folder.write(Array(keys.utf8), "inputrc")
     try folder.write(Array((Self.driver + "\n" + program).utf8), "session.py")
     let command = try Command(
       ["python3", folder.path + "/session.py", Built.folder + "/constant-color", folder.path],
-      environment: ["XDG_STATE_HOME": folder.path, "XDG_CONFIG_HOME": folder.path, "INPUTRC": "/dev/null"])
+      environment: ["XDG_STATE_HOME": folder.path, "XDG_CONFIG_HOME": folder.path, "INPUTRC": folder.path + "/inputrc"])
     #expect(command.status == 0, "\(command.errors)")
     return command.lines
   }
@@ -68,6 +70,50 @@ import Testing
       print(quit())
       """)
     #expect(lines == ["True True", "True", "0"])
+  }
+
+  private static let slow = "big = gegl:checkerboard | gegl:crop width=4000 height=3000 | gegl:median-blur radius=100"
+
+  @Test func controlCIsHeardAtOnceAndTheSecondEndsTheProgram() throws {
+    let lines = try session(
+      """
+      line('\(Self.slow)')
+      send('render big "' + sys.argv[2] + '/big.png"\\r'); time.sleep(1.5); start = time.time(); send('\\x03')
+      print('stopping; Ctrl-C again' in read(b'program\\r\\n', 5), time.time() - start < 1)
+      send('\\x03'); print(os.waitpid(pid, 0)[1] >> 8)
+      print(sorted(os.listdir(sys.argv[2])))
+      print('render big' in open(sys.argv[2] + '/constant-color/history').read())
+      """)
+    #expect(lines == ["True True", "130", "['constant-color', 'inputrc', 'session.py']", "True"])
+  }
+
+  @Test func aProcessThatDoesNotHearIsEndedAllTheSame() throws {
+    let lines = try session(
+      """
+      line('\(Self.slow)')
+      send('stats big\\r'); time.sleep(1); start = time.time(); os.kill(pid, signal.SIGTERM)
+      print(os.waitpid(pid, 0)[1] >> 8, time.time() - start < 5)
+      """)
+    #expect(lines == ["143 True"])
+  }
+
+  @Test func controlCEndsACommandOfTheSystemAndNothingElse() throws {
+    let lines = try session(
+      """
+      send('!sleep 30\\r'); time.sleep(1); start = time.time(); send('\\x03'); text = read(b'cc> ')
+      print('stopped' in text, time.time() - start < 5)
+      print('42' in line('6 * 7'))
+      line('\(Self.picture)'); print('0.5000' in line('stats a'))
+      print(quit())
+      """)
+    #expect(lines == ["True True", "True", "True", "0"])
+  }
+
+  @Test func keysAreSetByTheProgramsName() throws {
+    let lines = try session(
+      "send('\\x07'); time.sleep(0.3); print('42' in line('')); print(quit())",
+      keys: "$if constant-color\n\"\\C-g\": \"6 * 7\"\n$endif\n$if bash\n\"\\C-g\": \"nonsense\"\n$endif\n")
+    #expect(lines == ["True", "0"])
   }
 
   @Test func pastedLinesRunAndHistoryIsPrivate() throws {

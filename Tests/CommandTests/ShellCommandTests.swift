@@ -54,6 +54,25 @@ import Testing
       bad.status == 1 && bad.errors.hasPrefix("-e:2:3: 'gegl:color' has no property 'valu'; did you mean 'value'?"))
   }
 
+  @Test func scriptsComeThroughPipes() throws {
+    let folder = try TemporaryFolder()
+    let program = Built.folder + "/constant-color"
+    let substituted = try Command(["bash", "-c", "\"$0\" run <(echo '$x * 2') x=21 -e '1 + 1' -X", program])
+    #expect(substituted.status == 0 && substituted.output == "42\n2\n", "\(substituted.errors)")
+    let piped = try Command(["bash", "-c", "printf '\\xef\\xbb\\xbf1 + 1' | \"$0\" run /dev/stdin", program])
+    #expect(piped.status == 0 && piped.output == "2\n", "\(piped.errors)")
+    #expect(try shell(["run", "-", "-e", "2 + 2"], input: "1 + 1\n", in: folder).output == "2\n4\n")
+    #expect(try shell(["run", "-e", "2 + 2"], input: "1 + 1\n", in: folder).output == "4\n")
+  }
+
+  @Test func whatLibrariesSayOfFilesIsNotShown() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0], "x.png")
+    let command = try shell(["repl", "-e", "x = gegl:ff-load path=x.png"], input: "", in: folder)
+    #expect(command.status == 1 && command.errors.split(separator: "\n").count == 1, "\(command.errors)")
+  }
+
   @Test func exitStatuses() throws {
     let folder = try TemporaryFolder()
     #expect(try shell(["repl"], input: "quit 7\nnonsense", in: folder).status == 7)

@@ -15,7 +15,17 @@ import Testing
       ("help vari", ["variable-blur", "variables"]),
       ("b.std-dev-x = $ra", ["$radius"]), ("c = load", ["load", "load-raw"]),
       ("render a x.png --space rec", ["rec2020"]),
-      ("assert larg", ["largest-difference"]), ("gaussian-blur?", []), ("c = nonsense ", []), ("", nil), ("c = ", nil),
+      ("assert larg", ["largest-difference"]), ("gaussian-blur-?", ["gaussian-blur-selective?"]), ("prob?", ["probe?"]),
+      ("c = nonsense ", []), ("c = ", nil),
+      ("c = chain \"gegl:gaussian-blur-", ["gegl:gaussian-blur-selective"]),
+      ("c = chain \"gegl:nop gegl:gaussian-blur std-dev-", ["std-dev-x", "std-dev-y"]),
+      ("c = chain \"gegl:gaussian-blur filter=", ["auto", "fir", "iir"]),
+      ("c = chain \"gegl:over aux=[ gegl:opacity value=1 ] srg", ["srgb"]),
+      ("c = chain gegl:over au", ["aux"]), ("assert width(", nil), ("assert b.std-dev-", ["std-dev-x", "std-dev-y"]),
+      ("assert 1 < hei", ["height"]), ("assert width(a) == $ra", ["$radius"]), ("1 + larg", ["largest-difference"]),
+      ("b.std-dev-x = (2 * $ra", ["$radius"]), ("b.std-dev-x * larg", ["largest-difference"]),
+      ("d = gegl:cast-format a output-format=\"RaGaBaA h", ["\"RaGaBaA half\""]),
+      ("d = gegl:cast-format a output-format=\"R'G'B'A u1", ["\"R'G'B'A u16\""]), ("b.form", ["format"]),
     ] as [(String, [String]?)]) func words(line: String, expected: [String]?) throws
   {
     let fixture = try SessionFixture.pictures()
@@ -24,8 +34,14 @@ import Testing
     if let expected {
       #expect(completion.candidates.map(\.text).filter { !$0.hasPrefix("value-") } == expected, "\(line)")
     } else {
-      #expect(completion.candidates.count > 100)
+      #expect(completion.candidates.count > 20)
     }
+  }
+
+  @Test("On an empty line there are nodes and commands, no operations") func emptyLine() throws {
+    let completion = try SessionFixture.pictures().session.complete("")
+    #expect(completion.candidates.map(\.text).prefix(4) == ["a", "a~1", "b", "assert"])
+    #expect(completion.candidates.count < 50 && completion.listing(width: 80)?.contains("operations") == true)
   }
 
   @Test("Meanings and ranges are shown beside the words") func notes() throws {

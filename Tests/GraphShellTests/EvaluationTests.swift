@@ -134,6 +134,57 @@ import Testing
     try fixture.run("x = load \"\(folder.path)/fake.jpg\"\nassert width(x) == width(a)")
   }
 
+  @Test(
+    "Files that a loader cannot read are one error that names them",
+    arguments: [
+      "icc-load", "ff-load", "rgbe-load", "gif-load", "pdf-load", "ppm-load", "svg-load", "raw-load", "png-load",
+      "gegl-buffer-load", "load",
+    ]) func unreadable(loader: String) throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(Array("hello world, this is no picture".utf8), "x.dat")
+    let fixture = try SessionFixture.pictures()
+    let before = fixture.script
+    guard Catalogue.names.contains("gegl:" + loader) else { return }
+    let error = fixture.error("x = gegl:\(loader) path=\"\(folder.path)/x.dat\"")
+    #expect(error.hasPrefix("test:1:1: \(folder.path)/x.dat: ") && !error.contains("\n"), "\(error)")
+    #expect(fixture.script == before)
+    #expect(fixture.error("x = gegl:cast-space a path=\"\(folder.path)/x.dat\"").contains("no ICC profile"))
+  }
+
+  @Test("Alpha is a channel of its own, and no part of means") func alpha() throws {
+    let fixture = try SessionFixture.pictures()
+    try fixture.run("c = a | gegl:opacity value=0.5\nd = a | gegl:convert-format format=\"RGB float\"")
+    #expect(try fixture.output("stats c").split(separator: "\n").last?.hasPrefix("A  0.5000") == true)
+    #expect(try fixture.output("stats d").split(separator: "\n").count == 4)
+    try fixture.run("assert abs(mean(c) - mean(a)) < 1e-4")
+  }
+
+  @Test("Every reply is one object") func objects() throws {
+    let fixture = try SessionFixture.pictures()
+    for line in ["nodes", "ops blur", "set", "history", "time b", "show b", "b.std-dev-x", "1 + 1", "help", "graph"] {
+      let reply = try fixture.output("set output json\n\(line)")
+      #expect(!keys(Substring(reply)).isEmpty && !reply.contains("\n"), "\(line): \(reply)")
+    }
+    #expect(try fixture.output("stats b\ntime b").contains("\"kept\":true"))
+  }
+
+  @Test("Without a space 'render' does as 'develop': Display P3, or what the graph renders for") func spaces() throws {
+    let folder = try TemporaryFolder()
+    let fixture = try SessionFixture.pictures()
+    try fixture.run(
+      """
+      out = b | render-output exposure=fixed space=srgb
+      render b "\(folder.path)/b.png"
+      render out "\(folder.path)/out.png"
+      render b "\(folder.path)/own.png" --space own
+      """)
+    for (file, name) in [("b", "P3"), ("out", "sRGB"), ("own", "sRGB")] {
+      let told = try Command(["exiftool", "-s3", "-ProfileDescription", "\(folder.path)/\(file).png"])
+      #expect(told.output.contains(name), "\(file): \(told.output)")
+    }
+  }
+
   @Test("Values that would grow without end, and numbers for which GEGL never ends, are refused") func limits() throws {
     let fixture = try SessionFixture.pictures()
     try fixture.run("v = \"\(String(repeating: "x", count: 40_000))\"")

@@ -54,6 +54,24 @@ import Testing
     #expect(fixture.error("connect c a.input").contains("circle"))
   }
 
+  @Test("Pads are shown in their order, whatever was connected first") func padOrder() throws {
+    let fixture = try SessionFixture.pictures()
+    try fixture.run("c = gegl:over\nconnect b c.aux\nconnect a c.input")
+    #expect(try fixture.output("nodes").contains("input=a aux=b"))
+    #expect(try fixture.output("set output json\nnodes").contains("\"inputs\":{\"input\":\"a\",\"aux\":\"b\"}"))
+  }
+
+  @Test("Undo takes back variables, too, and tells where there is less than was asked for") func variables() throws {
+    let fixture = try SessionFixture.pictures()
+    var notes: [String] = []
+    fixture.session.environment.note = { notes.append($0) }
+    try fixture.run("r = 1\nr = 2\nundo")
+    #expect(fixture.session.variables["r"] == .int(1))
+    try fixture.run("redo\nundo 9999")
+    #expect(fixture.session.variables["r"] == nil && fixture.session.document.names.isEmpty)
+    #expect(notes == ["4 of 9999 statements were undone: there are no more"])
+  }
+
   @Test("An unnamed statement becomes _1, _2, ...") func unnamed() throws {
     let fixture = try SessionFixture.pictures()
     try fixture.run("a | gegl:invert-linear\n_1 | gegl:nop")

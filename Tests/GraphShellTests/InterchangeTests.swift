@@ -55,6 +55,15 @@ import Testing
     #expect(again.session.document.names.isEmpty)
   }
 
+  @Test("Who saves an operation that throws dice is told") func dice() throws {
+    let folder = try TemporaryFolder()
+    let fixture = try SessionFixture.pictures()
+    var notes: [String] = []
+    fixture.session.environment.note = { notes.append($0) }
+    try fixture.run("save \"\(folder.path)/s.ccg\"\nc = gegl:c2g a\nsave \"\(folder.path)/s.ccg\"")
+    #expect(notes == ["'c' will be another one each time: 'gegl:c2g' throws dice"])
+  }
+
   @Test("GEGL's own tool makes the same picture of a printed chain") func gegl() throws {
     let folder = try TemporaryFolder()
     let fixture = try SessionFixture(Self.scripts[1])
@@ -75,7 +84,12 @@ import Testing
       ("<gegl></gegl>", "no node"), ("<svg/>", "no graph of GEGL's"),
       ("<gegl><node operation='gegl:nonsense'/></gegl>", "no operation"),
       ("<gegl><node operation='gegl:gaussian-blur' std-dev-x='abc'/></gegl>", "takes a number"),
-      ("<gegl><node/></gegl>", "no 'operation'"),
+      ("<gegl>\n<node/></gegl>", "line 2: a 'node' has no 'operation'"),
+      (
+        "<gegl>\n<node operation='gegl:gaussian-blur'>\n<params>\n<param name='std-dev-x'>abc</param></params></node></gegl>",
+        "line 4: 'std-dev-x' takes a number"
+      ),
+      ("<gegl>\n\n<node operation='gegl:nonsense'/></gegl>", "line 3: there is no"),
     ]) func refused(_ xml: String, _ words: String) throws
   {
     let folder = try TemporaryFolder()

@@ -33,7 +33,17 @@ import Testing
       ("probe a 1", "Y is missing: probe NODE X Y [RADIUS]"),
       ("probe a 1 x", "test:1:11: Y is a whole number, not 'x'"),
       ("probe a 1 9999", "outside of 'a'"),
-      ("prob a 1 1", "there is no operation 'prob'"),
+      ("probbe a 1 1", "test:1:1: there is no command or operation 'probbe'; did you mean 'probe'?"),
+      ("exit", "test:1:1: there is no command, node or operation 'exit'; did you mean 'quit'?"),
+      ("foo | gegl:nop", "there is no command, node or operation 'foo'"),
+      ("x = foo", "there is no node or operation 'foo'"),
+      ("x = a | foo", "there is no operation 'foo'"),
+      ("x = gegl:gaussian-blur a clip-extent=yes", "'clip-extent' takes true or false, not 'yes'"),
+      ("x = chain \"gegl:gaussian-blur std-dev-x=0.1rel\"", "write (height(NODE) * 0.1), or the number"),
+      ("x = chain \"gegl:gaussian-blur std-dev-x={ 0=1 5=2 }\"", "test:1:41: '{' begins values over time"),
+      ("$n2 * zz(1)", "test:1:7: there is no function 'zz'"),
+      ("1 + a", "'a' is a node, not a value"),
+      ("nothing?", "there is no operation 'nothing'"),
       ("show c", "test:1:6: there is no node 'c'"),
       ("stats = a | gegl:nop", "'stats' is a command"),
       ("x = \"open", "test:1:5: the text that begins here has no closing \""),
@@ -47,7 +57,7 @@ import Testing
       ("a~1.color1 = $", "test:1:14: 'color1' takes a colour"),
       ("set output xml", "'output' takes one of text, json, csv, not 'xml'"),
       ("x = gegl:cast-format a output-format=\"R'G'B' u9\"", "takes a pixel format"),
-      ("a b", "there is no operation 'a'"),
+      ("a b", "'a' is a node, not an operation"), ("x = b | a", "'a' is a node, not an operation"),
       ("x =", "test:1:4: an operation, a node or a value after '=' is missing"),
     ]) func errors(statement: String, expected: String) throws
   {
@@ -95,7 +105,9 @@ import Testing
       ("width(a) == 64 and height(a) == 48", ""), ("not (1 > 2) or 1 / 0 > 5", ""), ("\"x\" == 'x'", ""),
       ("abs(-2) + sqrt(9) * 2 == 8", ""), ("b.filter == \"auto\"", ""), ("holes(b) == 0", ""),
       ("difference(a, a) == 0", ""), ("maximum(1, minimum(3, 2)) == 2", ""), ("a.size == 1", "no property 'size'"),
-      ("width(a) == 65", "test:1:8: does not hold: width(a) == 65 (64.0 and 65)"),
+      ("width(a) == 65", "test:1:8: does not hold: width(a) == 65 (64 and 65)"),
+      ("width(a) == 64 and height(a) > 50", "(height(a) > 50: 48 and 50)"),
+      ("width(a) = 64", "write '==' to compare"), ("a == 3", "'a' is a node, not a value"),
       ("width(a)", "neither true nor false"),
       ("width(b, 1) == 1", "'width' takes width(NODE)"), ("wdth(a) == 1", "did you mean 'width'"),
       ("1 +", "a value is missing"), ("(1", "')' is missing"), ("1 2", "operator"), ("\"x\" < 2", "cannot be compared"),
@@ -104,6 +116,40 @@ import Testing
     let fixture = try SessionFixture.pictures()
     let found = fixture.error("assert \(expression)")
     #expect(error.isEmpty ? found == "no error" : found.contains(error), "\(expression): \(found)")
+  }
+
+  @Test(
+    "An expression alone prints its value",
+    arguments: [
+      ("1+2", "3"), ("1 - 2", "-1"), ("-3", "-3"), ("(1 + 2) * 2", "6"), ("$r", "3"), ("$r*2", "6"),
+      ("${r} / 2", "1.5"),
+      ("$word", "x y"), ("b.std-dev-x * 2", "4"), ("b.std-dev-x*2", "4"), ("b.std-dev-x == 2", "true"),
+      ("width(a) / 2", "32"), ("2 < 1 or 1 < 2", "true"), ("b.format", "RaGaBaA float"), ("a.bounds", "0 0 64 48"),
+      ("a.operation", "gegl:crop"), ("b.height", "48"),
+    ]) func values(statement: String, value: String) throws
+  {
+    let fixture = try SessionFixture.pictures()
+    try fixture.run("r = 3\nword = \"x y\"")
+    let before = fixture.script
+    #expect(try fixture.output(statement) == value)
+    #expect(fixture.script == before)
+    let json = try fixture.output("set output json\n\(statement)")
+    #expect(json.hasPrefix("{") && json.contains("\"value\":"), "\(json)")
+  }
+
+  @Test("A question tells about commands, nodes, properties, topics and operations") func questions() throws {
+    let fixture = try SessionFixture.pictures()
+    for (question, answer) in [
+      ("probe?", "usage: probe"), ("probe ?", "usage: probe"), ("b?", "gegl:gaussian-blur"), ("units?", "stops"),
+      ("b.std-dev-x?", "takes a number from 0 to 1500"), ("gegl:gaussian-blur?", "std-dev-x"), ("?", "Commands:"),
+    ] {
+      #expect(try fixture.output(question).contains(answer), "\(question)")
+    }
+  }
+
+  @Test("Marks of byte orders before lines mean nothing") func marks() throws {
+    let fixture = try SessionFixture.pictures()
+    try fixture.run("\u{FEFF}c = a | gegl:nop\n\u{FEFF}# comment\n\u{FEFF}assert width(c) == 64")
   }
 
   @Test("Files, folders and the system") func system() throws {

@@ -1,4 +1,5 @@
 import GEGL
+import Glibc
 import GraphShell
 import TestSupport
 import Testing
@@ -31,7 +32,11 @@ import Testing
     "9999999999999999999", "é", "👩‍👩‍👧", "\u{0}", "\u{7F}", "a", "b", "input", "aux", "gegl:over", "default", "rel", "  ",
     "a.input",
     "b.std-dev-x", "{", "}", "ref=a", "id=a", "--log", "--dot",
+    " * 2", "width(a)", "$radius", "==", "chain \"", "a.format", "{ 0=1 }", "\u{FEFF}",
   ]
+
+  /// How many lines: a few, unless `CONSTANT_COLOR_LINES` says otherwise.
+  private static let count = getenv("CONSTANT_COLOR_LINES").flatMap { Int(String(cString: $0)) } ?? 6000
 
   static func mutated(_ line: String, _ numbers: inout Numbers) -> String {
     var characters = Array(line)
@@ -56,7 +61,7 @@ import Testing
     try fixture.run("cd \"\(folder.path)\"")
     defer { try? fixture.run("cd \"\(start)\"") }
     let (_, messages) = try Messages.capture {
-      for count in 0..<6000 {
+      for count in 0..<Self.count {
         if count % 200 == 0 {
           fixture = try SessionFixture.pictures()
           try fixture.run("cd \"\(folder.path)\"")

@@ -22,6 +22,15 @@ struct ChannelStatisticsTests {
     #expect(statistics.channels.map(\.name) == ["R", "G", "B", "A"])
   }
 
+  @Test func ofOneChannelWithAlphaTheLastComponentIsRead() throws {
+    let picture = Image(Rectangle(width: 8, height: 2)) { x, _ in Pixel(Float(x), 9, 9, x < 4 ? 0 : 1) }
+    let channels = try #require(ChannelStatistics.measure(picture, channels: .greyAlpha)).channels
+    #expect(channels.map(\.name) == ["Y", "A"])
+    #expect(channels.map(\.max) == [7, 1] && channels.map(\.mean) == [3.5, 0.5])
+    let histogram = try #require(Histogram.measure(picture, channels: .greyAlpha, bins: 2, range: 0...8))
+    #expect(histogram.channels.map(\.counts) == [[8, 8], [16, 0]])
+  }
+
   @Test func percentilesLieBetweenTwoValues() throws {
     // NumPy: percentile([0, 1, 2, 10], [1, 50, 99]) is 0.03, 1.5, 9.76.
     let picture = row([SIMD3(0, 0, 0), SIMD3(1, 0, 0), SIMD3(2, 0, 0), SIMD3(10, 0, 0)])

@@ -35,6 +35,9 @@ void line_editor_start(const char *name, line_completer completer, void *context
 /// Reads a line; on LINE_READ `*line` is from `malloc`. Pasted text may hold line breaks.
 line_outcome line_editor_read(const char *prompt, char **line);
 
+/// The signal that asked the process to end, after LINE_TERMINATED.
+int line_editor_signal(void);
+
 /// Adds a line to what the arrow keys go through; the same line elsewhere is forgotten.
 void line_editor_remember(const char *line);
 

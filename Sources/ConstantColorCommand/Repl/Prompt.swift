@@ -33,7 +33,7 @@ final class Prompt {
           try perform(entry.text)
         }
       case LINE_INTERRUPTED: reader.discard()
-      case LINE_TERMINATED: throw SessionEnd(status: 130)
+      case LINE_TERMINATED: throw SessionEnd(status: 128 + line_editor_signal())
       default:
         printLine("")
         return
@@ -53,6 +53,7 @@ final class Prompt {
       show(error, statement)
     } catch is RenderingCancelled {
       runner.clearProgress()
+      if let status = ShellSignals.endStatus { throw SessionEnd(status: status) }
       Run.recover()
       write("stopped\n", to: STDERR_FILENO)
     }

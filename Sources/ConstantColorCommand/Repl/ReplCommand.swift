@@ -9,18 +9,12 @@ enum ReplCommand: Command {
     + "else from a prompt or standard input."
   static let operands = "[SCRIPT] [name=value]..."
   static let operandKind = OperandKind.files
-  static let options =
-    [
-      OptionSpecification(
-        "-e", "LINE", isRepeatable: true, "Runs a line, instead of prompting; may be given several times.")
-    ]
-    + ShellRunner.options + [OptionSpecification("-X", nil, "Without the statements of ~/.config/constant-color/rc.")]
-    + OptionSpecification.running
+  static let options = ShellRunner.options + OptionSpecification.running
   static let footer = """
     example: constant-color repl -e 'a = load "photo.png"' -e 'stats a'
 
-    'help' at the prompt tells what can be typed. Exit status: 0 done, 1 an error in a statement, 2 wrong usage or an unreadable \
-    script, 130 stopped by Ctrl-C.
+    SCRIPT may be a pipe, and - is standard input. 'help' at the prompt tells what can be typed. Exit status: 0 done, 1 an error in \
+    a statement, 2 wrong usage or an unreadable script, 130 stopped by Ctrl-C, 143 asked to end.
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -33,14 +27,14 @@ enum ReplCommand: Command {
 enum RunCommand: Command {
   static let name = "run"
   static let summary = "Runs a script of the graph shell. name=value is $name in the script. Never prompts."
-  static let operands = "SCRIPT [name=value]..."
+  static let operands = "[SCRIPT] [name=value]..."
   static let operandKind = OperandKind.files
   static let options = ShellRunner.options + OptionSpecification.running
   static let footer = """
     example: constant-color run measure.ccg photo=a.png
 
-    Errors are SCRIPT:LINE:COLUMN: message. Exit status: 0 done, 1 an error in a statement, 2 wrong usage or an unreadable \
-    script, 130 stopped by Ctrl-C.
+    SCRIPT may be a pipe, and - is standard input. Errors are SCRIPT:LINE:COLUMN: message. Exit status: 0 done, 1 an error in a \
+    statement, 2 wrong usage or an unreadable script, 130 stopped by Ctrl-C, 143 asked to end.
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {

@@ -9,7 +9,11 @@ import TerminalPicture
 /// A session of the graph shell and where its statements come from.
 final class ShellRunner {
   static let options = [
-    OptionSpecification("--keep-going", nil, "Goes on after an error; the exit status tells that there was one.")
+    OptionSpecification(
+      "-e", "LINE", isRepeatable: true,
+      "Runs a line, after SCRIPT and instead of prompting; may be given several times."),
+    OptionSpecification("--keep-going", nil, "Goes on after an error; the exit status tells that there was one."),
+    OptionSpecification("-X", nil, "Without the statements of ~/.config/constant-color/rc, which 'run' never reads."),
   ]
 
   let session: Session
@@ -38,21 +42,21 @@ final class ShellRunner {
       }
     }
     guard names.count <= 1 else { throw UsageError("'\(names[1])' is one script too many; 'source FILE' runs others") }
-    guard !isReplacingPrompt || names.count == 1 else {
-      throw UsageError("the script is missing: constant-color run SCRIPT name=value...")
-    }
     lines = arguments.all("-e")
+    guard !isReplacingPrompt || names.count == 1 || !lines.isEmpty else {
+      throw UsageError("the script is missing: constant-color run SCRIPT name=value..., or -e LINE")
+    }
     keepsGoing = arguments.has("--keep-going")
     // Standard input is a script like others, where it is asked for.
     scripts = try names.filter { $0 != "-" }.map { name in
-      do { return (name, try TextFile.read(name, as: "a script")) } catch { throw InputError(error) }
+      do { return (name, try ScriptFile.read(name)) } catch { throw InputError(error) }
     }
     let isTerminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
     isInteractive = !isReplacingPrompt && lines.isEmpty && isTerminal && names != ["-"]
     readsInput = names == ["-"] || (!isReplacingPrompt && lines.isEmpty && (names.isEmpty || isInteractive))
     usesStartFile = !isReplacingPrompt && !arguments.has("-X")
 
-    cancelOnInterrupt()
+    ShellSignals.handle()
     Library.widenStacks()
     startLibrary(threads: try arguments.threads, memory: try arguments.memory)
     let bar = ProgressBar(
@@ -91,17 +95,17 @@ final class ShellRunner {
         try run(text, path)
       }
       for script in scripts { try run(script.text, script.name) }
+      if readsInput, !isInteractive { try runInput() }
       for (index, line) in lines.enumerated() { try run(line, "-e", firstLine: index + 1) }
-      if isInteractive {
-        try Prompt(self).run()
-      } else if readsInput {
-        try runInput()
-      }
+      if isInteractive { try Prompt(self).run() }
     } catch let end as SessionEnd {
       // Not the command's own statuses alone: a script may end with any.
       if end.status != 0 || !hasFailed { exit(end.status) }
     } catch is StoppedAtError {
       return .failed
+    } catch is RenderingCancelled {
+      if let status = ShellSignals.endStatus { exit(status) }
+      throw RenderingCancelled()
     }
     return hasFailed && !isInteractive ? .failed : .done
   }

@@ -18,11 +18,61 @@ func cancelOnInterrupt() {
       Run.cancellation.cancel()
     }
   }
-  // Whoever starts this program may have blocked them, which it would inherit.
+  receiveSignals([SIGINT, SIGTERM, SIGHUP])
+}
+
+/// Whoever starts this program may have blocked signals, which it would inherit.
+private func receiveSignals(_ numbers: [Int32]) {
   var mask = sigset_t()
   sigemptyset(&mask)
-  for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&mask, number) }
+  for number in numbers { sigaddset(&mask, number) }
   pthread_sigmask(SIG_UNBLOCK, &mask, nil)
   // A limit on the size of files is an error of writing, not the end.
   signal(SIGXFSZ, SIG_IGN)
+}
+
+/// The signals of the graph shell, in which operations run that nobody can stop in the middle.
+enum ShellSignals {
+  /// The exit status that a request to end asks for; nil where there was none.
+  static var endStatus: Int32? { requested == 0 ? nil : 128 + requested }
+
+  /// Ctrl-C stops what runs and says so at once; the second ends the program. A request to end does that, too, and ends a
+  /// process that does not come back from what it computes.
+  static func handle() {
+    _ = Run.cancellation
+    isTerminal = isatty(STDERR_FILENO) != 0
+    // Of its own, since standard error is elsewhere while some libraries work.
+    let own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    descriptor = own >= 0 ? own : STDERR_FILENO
+    signal(SIGINT) { _ in
+      if Run.cancellation.isCancelled { _exit(130) }
+      Run.cancellation.cancel()
+      ShellSignals.tell()
+    }
+    for number in [SIGTERM, SIGHUP] {
+      signal(number) { number in
+        ShellSignals.requested = number
+        Run.cancellation.cancel()
+        alarm(ShellSignals.grace)
+      }
+    }
+    signal(SIGALRM) { _ in _exit(128 + ShellSignals.requested) }
+    receiveSignals([SIGINT, SIGTERM, SIGHUP, SIGALRM])
+  }
+
+  nonisolated(unsafe) private static var requested: Int32 = 0
+  nonisolated(unsafe) private static var isTerminal = false
+  nonisolated(unsafe) private static var descriptor = STDERR_FILENO
+  /// Seconds from a request to end to the end of what does not hear it.
+  private static let grace: UInt32 = 2
+
+  /// What a handler may do: one write of bytes that are there already.
+  private static func tell() {
+    let text: StaticString =
+      isTerminal
+      ? "\r\u{1B}[Kstopping; Ctrl-C again ends the program\n" : "stopping; Ctrl-C again ends the program\n"
+    let before = errno
+    _ = Glibc.write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
+    errno = before
+  }
 }

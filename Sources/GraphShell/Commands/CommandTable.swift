@@ -11,6 +11,15 @@ public enum CommandTable {
   /// Commands whose words are one expression.
   static let expressionNames: Set<String> = ["assert"]
 
+  /// What other shells and people call commands, for errors.
+  static let synonyms = [
+    "exit": "quit", "bye": "quit", "q": "quit", "logout": "quit", "ls": "nodes", "list": "nodes", "dir": "nodes",
+    "rm": "remove", "delete": "remove", "del": "remove", "mv": "rename", "stat": "stats", "pick": "probe",
+    "histogram": "hist", "diff": "compare", "display": "view", "image": "view", "write": "render", "export": "render",
+    "bbox": "show", "inspect": "show", "describe": "info", "man": "help", "include": "source", "read": "source",
+    "check": "assert", "test": "assert", "timing": "time", "draw": "graph", "dot": "graph", "options": "set",
+  ]
+
   private static let byName = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
 
   /// A command by its name.

@@ -73,13 +73,17 @@ extension CommandTable {
         try session.rename(old, to: new.text)
       }),
     CommandDescription(
-      "undo", "undo [N]", "Takes back the last statements that changed something.", example: "b.std-dev-x = 5\nundo",
+      "undo", "undo [N]", "Takes back the last statements that changed something.",
+      details:
+        "Nodes and variables are as they were, whether a statement, a script or 'open' changed them. Files that were written, "
+        + "options of 'set', and the folder stay; so do variables of the command line, which were there before.",
+      example: "b.std-dev-x = 5\nundo",
       [.free],
       action: { session, words in
         var words = words
         let count = try words.peek.map { _ in try words.whole("N", in: 1...10_000) } ?? 1
         try words.finish()
-        session.tell(try session.undo(count), "undone")
+        session.tell(try session.undo(count), of: count, "undone")
       }),
     CommandDescription(
       "redo", "redo [N]", "Does again what was undone.", example: "b.std-dev-x = 5\nundo\nredo", [.free],
@@ -87,7 +91,7 @@ extension CommandTable {
         var words = words
         let count = try words.peek.map { _ in try words.whole("N", in: 1...10_000) } ?? 1
         try words.finish()
-        session.tell(try session.redo(count), "done again")
+        session.tell(try session.redo(count), of: count, "done again")
       }),
   ]
 }
@@ -121,9 +125,17 @@ extension Session {
     try change { $0.document.put(definition) }
   }
 
-  /// Tells a person which statements were undone or done again.
-  func tell(_ statements: [String], _ what: String) {
-    guard environment.isInteractive, options.output == .text else { return }
-    for statement in statements { environment.print("\(what): \(statement)") }
+  /// Tells a person which statements were undone or done again, and anybody where there were fewer than asked for.
+  func tell(_ statements: [String], of wanted: Int, _ what: String) {
+    if environment.isInteractive, options.output == .text {
+      for statement in statements.prefix(Self.mostTold) { environment.print("\(what): \(statement)") }
+      if statements.count > 1 { environment.print("\(what): \(statements.count) statements in all") }
+    }
+    guard statements.count < wanted else { return }
+    environment.note(
+      "\(statements.count) of \(wanted) statements \(statements.count == 1 ? "was" : "were") \(what): there are no more"
+    )
   }
+
+  private static let mostTold = 20
 }

@@ -11,8 +11,9 @@ extension CommandTable {
       "render", "render NODE FILE [--space NAME] [--float]",
       "Writes a picture: .png or .tif (16 bit), .exr (float) or .jpg (8 bit).",
       details:
-        "The space is the node's own unless it is named: p3, srgb, rec2020, prophoto or linear-srgb; the file carries "
-        + "its profile. A node with one channel becomes a plain linear map. --float: a .tif with floats. Metadata of the "
+        "The space is p3, srgb, rec2020, prophoto, linear-srgb, or own: the node's. Unless it is named it is as 'develop' does it: "
+        + "what the graph renders for (its property space), else Display P3. The file carries its profile. A node with one "
+        + "channel becomes a plain linear map. --float: a .tif with floats. Metadata of the "
         + "file that the picture came from are kept.",
       example: "render b soft.png\nrender b soft.jpg --space p3", [.node, .path],
       action: { session, words in
@@ -23,15 +24,16 @@ extension CommandTable {
         let name = try session.nodeName(node)
         let file = try words.next("a file")
         try words.finish()
-        let space2 =
-          try space.map { word in try session.at(word) { try RenderSpace.named(word.text) } } ?? session.space
+        let chosen = try session.at(space ?? node) { try session.space(of: name, named: space?.text) }
         let destination = try session.at(file) { try session.destination(file.text) }
-        try session.at(node) { try session.render(session.ready(name), to: destination, space2, isFloat: isFloat) }
+        try session.at(node) { try session.render(session.ready(name), to: destination, chosen, isFloat: isFloat) }
       }),
     CommandDescription(
       "save", "save FILE [NODE]",
       "Writes the session as a script (.ccg), or a node with all that feeds it as GEGL's XML (.xml).",
-      details: "A script that is run again gives the same bits.", example: "save session.ccg\nsave b.xml b",
+      details:
+        "A script that is run again gives the same bits, whatever was looked at before; but gegl:c2g and gegl:stress throw dice.",
+      example: "save session.ccg\nsave b.xml b",
       [.path, .node],
       action: save),
     CommandDescription(
@@ -106,6 +108,9 @@ extension CommandTable {
         throw Diagnostic(file.range.upperBound, "a script holds the whole session; name no node")
       }
       let variables = session.variables.sorted { $0.key < $1.key }
+      for node in session.document.nodes where FragileOperations.random.contains(node.operation) {
+        session.environment.note("'\(node.name)' will be another one each time: '\(node.operation)' throws dice")
+      }
       try session.write(ScriptText.script(session.document, variables: variables.map { ($0.key, $0.value) }), to: file)
     case let other:
       throw Diagnostic(
@@ -135,8 +140,11 @@ extension CommandTable {
           try builder.build(pipeline, as: last)
           state.document = builder.document
         }
-      } catch let problem as Diagnostic { throw GEGLError("\(path): \(problem.message)") } catch let error as GEGLError
-      {
+      } catch let problem as Diagnostic {
+        // What is wrong with the graph as a whole is wrong on no line.
+        let place = problem.offset > 0 ? "line \(problem.offset): " : ""
+        throw GEGLError("\(path): \(place)\(problem.message)")
+      } catch let error as GEGLError {
         throw GEGLError("\(path): \(error)")
       }
     }
@@ -226,7 +234,7 @@ extension Session {
   func watch(_ name: String, _ destination: PictureDestination, _ count: Int?) throws {
     var rendered = 0
     while true {
-      try render(ready(name), to: destination, space, isFloat: false)
+      try render(ready(name), to: destination, space(of: name), isFloat: false)
       rendered += 1
       environment.note("\(destination.path): written")
       if let count, rendered >= count { return }

@@ -42,17 +42,42 @@ public struct HelpTopic: Sendable {
         """,
       example: "b.std-dev-x = (2 * 1.5)\nb.std-dev-y = b.std-dev-x"),
     HelpTopic(
+      name: "units", summary: "what numbers mean",
+      text: """
+        Places and sizes are pixels: x to the right, y down, (0, 0) top left, after the file's orientation was applied. \
+        Light is linear: 1 is the white of the space, or for RAW files where the sensor clips; values may be negative or \
+        above 1. Gains are stops (1 doubles the light), exposure ratios plain factors. Confidence is 0 to 1.
+
+        Lab, chroma and ΔE00 (CIEDE2000) are CIELAB under D65, 2°; XYZ has Y = 1 for white; CCT is kelvin, Duv the \
+        distance from the Planckian locus in CIE 1960 uv. Times are seconds, speeds megapixels a second.
+        """,
+      example: "probe b 20 20\nassert lightness(a, 0, 0) <= 100"),
+    HelpTopic(
+      name: "formats", summary: "files and formats of pixels",
+      text: """
+        'load' reads PNG, TIFF, JPEG, OpenEXR, BMP, WebP, PPM and RAW files, and turns them upright. 'render' writes .png \
+        (16 bit), .tif or .tiff (16 bit; floats with --float), .exr (float) and .jpg (8 bit, quality 95), with the profile \
+        of their space. 'save' and 'open' know .ccg, a script, and .xml, GEGL's own.
+
+        Formats of pixels are babl's: a model and a type, such as "RGBA float" (linear), "R'G'B' u16" (encoded), \
+        "RaGaBaA float" (multiplied by alpha), "Y float" (one channel), "CIE Lab float". Types are u8, u16, u32, half, \
+        float and double. NODE.format is that of a result.
+        """,
+      example: "a.format\nc = gegl:convert-format a format=\"R'G'B'A u8\"\nc.format"),
+    HelpTopic(
       name: "variables", summary: "$name in statements",
       text: """
         NAME = VALUE sets a variable, as NAME=VALUE does on the command line; $NAME and ${NAME} stand for it anywhere \
-        but in single quotes.
+        but in single quotes. '$NAME' alone prints it, as an expression alone prints its value: 1 + 2, (2 * $NAME), width(a), \
+        a.width / 2. 'undo' takes back variables as it does nodes; 'remove NAME' removes one.
         """,
-      example: "radius = 3\nb.std-dev-x = $radius\nassert b.std-dev-x == $radius"),
+      example: "radius = 3\nb.std-dev-x = $radius\n$radius * 2\nassert b.std-dev-x == $radius"),
     HelpTopic(
       name: "chains", summary: "GEGL's own chain texts and XML",
       text: """
         NAME = chain "gegl:load path=a.png gegl:over aux=[ gegl:load path=b.png ]" makes the nodes of a chain as the gegl \
-        tool takes it, with id= and ref=. 'chain NODE' prints one, 'xml NODE' the same as XML; save and open know .xml. \
+        tool takes it, with id= and ref=, but not with values over time ({ 0=1 5=2 }) or parts of a height (0.1rel). \
+        'chain NODE' prints one, 'xml NODE' the same as XML; save and open know .xml. \
         gegl:load becomes the shell's own load.
         """,
       example: "c = chain \"gegl:color value=red gegl:crop width=16 height=16\"\nchain c\nxml c"),
@@ -70,8 +95,9 @@ public struct HelpTopic: Sendable {
     HelpTopic(
       name: "keys", summary: "the keys of the prompt",
       text: """
-        Tab completes commands, operations, pads, properties, values, nodes and files. Ctrl-C clears the line, or stops what \
-        is running; twice within a second it ends the program. Ctrl-D leaves. Ctrl-R searches the history. Keys are set in \
+        Tab completes commands, operations, pads, properties, values, nodes and files. WORD? tells about a command, \
+        operation, node or property. Ctrl-C clears the line, or stops what is running; a second one, before that has \
+        stopped, ends the program. Ctrl-D leaves. Ctrl-R searches the history. Keys are set in \
         ~/.inputrc, between $if constant-color and $endif. Statements of ~/.config/constant-color/rc run first (not with -X).
         """,
       example: "history"),

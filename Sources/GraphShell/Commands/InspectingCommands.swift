@@ -93,9 +93,10 @@ extension CommandTable {
           [
             "node": .string(timing.name), "operation": .string(timing.operation), "own": .number(timing.own),
             "cumulative": .number(timing.cumulative), "megapixelsPerSecond": JSON(timing.megapixelsPerSecond),
+            "kept": .bool(session.results.contains(session.key(timing.name))),
           ]
         }
-        session.reply(table, json: ["nodes": .array(nodes)])
+        session.reply(table, "nodes", json: .array(nodes))
       }),
   ]
 

@@ -66,7 +66,7 @@ extension CommandTable {
         "no operation is called '\(pattern)'" + Suggestion.text(for: pattern, among: session.book.writtenNames))
     }
     table.isHeaded = false
-    session.reply(table)
+    session.reply(table, "operations")
   }
 
   @Sendable private static func describeOperation(_ session: Session, _ words: Words) throws {
@@ -107,7 +107,15 @@ extension CommandTable {
       ])
     }
     if table.rows.isEmpty, session.options.output == .text { return session.environment.print("no nodes yet") }
-    session.reply(table)
+    session.reply(table, "nodes", json: .array(session.document.nodes.map(Self.json)))
+  }
+
+  private static func json(_ node: NodeDefinition) -> JSON {
+    [
+      "node": .string(node.name), "operation": .string(node.operation),
+      "inputs": .object(node.inputs.map { JSON.Member($0.pad, .string($0.source)) }),
+      "settings": .object(node.settings.map { JSON.Member($0.name, JSON($0.value)) }),
+    ]
   }
 
   @Sendable private static func showNode(_ session: Session, _ words: Words) throws {

@@ -8,19 +8,27 @@ enum OperationPage {
     if !operation.summary.isEmpty { lines += wrapped(operation.summary, width: width, indent: 2) }
     let pads = [operation.orderedInputs.joined(separator: ", "), operation.outputs.joined(separator: ", ")]
     lines.append("  pads: \(pads[0].isEmpty ? "(source)" : pads[0]) → \(pads[1].isEmpty ? "(sink)" : pads[1])")
-    for property in operation.properties {
-      let value = property.isWritable ? property.defaultValue.map { " = \(ScriptText.text($0))" } ?? "" : "  (result)"
-      lines.append("  \(property.name)\(value)")
-      if !property.summary.isEmpty { lines += wrapped(property.summary, width: width, indent: 6) }
-      guard property.isWritable else { continue }
-      lines += wrapped("takes \(Typing.expectation(property.kind))\(usual(property.kind))", width: width, indent: 6)
-      if case .choice(let choices) = property.kind {
-        for choice in choices where choice.label != choice.nick && !choice.label.isEmpty {
-          lines.append("        \(choice.nick.padded(to: 16)) \(choice.label)")
-        }
+    for property in operation.properties { lines += self.lines(property, width) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A property alone.
+  static func text(_ property: PropertyDescription, width: Int) -> String {
+    lines(property, width).map { String($0.dropFirst(2)) }.joined(separator: "\n")
+  }
+
+  private static func lines(_ property: PropertyDescription, _ width: Int) -> [String] {
+    let value = property.isWritable ? property.defaultValue.map { " = \(ScriptText.text($0))" } ?? "" : "  (result)"
+    var lines = ["  \(property.name)\(value)"]
+    if !property.summary.isEmpty { lines += wrapped(property.summary, width: width, indent: 6) }
+    guard property.isWritable else { return lines }
+    lines += wrapped("takes \(Typing.expectation(property.kind))\(usual(property.kind))", width: width, indent: 6)
+    if case .choice(let choices) = property.kind {
+      for choice in choices where choice.label != choice.nick && !choice.label.isEmpty {
+        lines.append("        \(choice.nick.padded(to: 16)) \(choice.label)")
       }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private static func usual(_ kind: PropertyDescription.Kind) -> String {

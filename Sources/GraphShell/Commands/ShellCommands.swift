@@ -18,7 +18,7 @@ extension CommandTable {
       "set", "set [OPTION VALUE]", "Changes how the shell behaves; alone, tells how.",
       details:
         "output text|json|csv: the form of results, JSON one object a line. timing on|off: what each statement takes. "
-        + "space NAME|own: the colour space of 'render'. terminal auto|none|blocks|sixel|kitty|iterm: how 'view' shows pictures.",
+        + "space NAME|own|auto: the colour space of 'render'. terminal auto|none|blocks|sixel|kitty|iterm: how 'view' shows pictures.",
       example: "set output json\nprobe a 1 1\nset output text",
       [.choice(ShellOption.allCases.map(\.rawValue)), .choice(ShellOption.allCases.flatMap(\.values))], action: set),
     CommandDescription(
@@ -30,7 +30,7 @@ extension CommandTable {
         let all = session.environment.history?() ?? session.statements
         let shown = all.suffix(count ?? 100)
         session.reply(
-          shown.joined(separator: "\n"), json: .array(shown.map { .string($0) }),
+          shown.joined(separator: "\n"), json: ["statements": .array(shown.map { .string($0) })],
           csv: ReplyTable(["statement"], shown.map { [.string($0)] }).csv)
       }),
     CommandDescription(
@@ -55,7 +55,8 @@ extension CommandTable {
         table.rows.append([.string(option.rawValue), .string(option.value(session.options))])
       }
       table.isHeaded = false
-      return session.reply(table)
+      let options = ShellOption.allCases.map { JSON.Member($0.rawValue, .string($0.value(session.options))) }
+      return session.reply(table, "options", json: .object(options))
     }
     let all = ShellOption.allCases.map(\.rawValue)
     guard let option = ShellOption(rawValue: name.text) else {
@@ -105,7 +106,8 @@ enum ShellOption: String, CaseIterable {
     switch self {
     case .output: OutputForm.allCases.map(\.rawValue)
     case .timing: ["on", "off"]
-    case .space: ["own", "p3", "srgb", "rec2020", "prophoto", "linear-srgb"]
+    case .space:
+      [SessionOptions.automaticSpace, SessionOptions.ownSpace, "p3", "srgb", "rec2020", "prophoto", "linear-srgb"]
     case .terminal: ["auto", "none", "blocks", "sixel", "kitty", "iterm"]
     }
   }
@@ -114,7 +116,7 @@ enum ShellOption: String, CaseIterable {
     switch self {
     case .output: options.output.rawValue
     case .timing: options.timing ? "on" : "off"
-    case .space: options.space ?? "own"
+    case .space: options.space
     case .terminal: options.terminal
     }
   }
@@ -124,7 +126,7 @@ enum ShellOption: String, CaseIterable {
     switch self {
     case .output: options.output = OutputForm(rawValue: value) ?? .text
     case .timing: options.timing = value == "on"
-    case .space: options.space = value == "own" ? nil : value
+    case .space: options.space = value
     case .terminal: options.terminal = value
     }
   }

@@ -19,7 +19,7 @@ public struct Completion: Equatable, Sendable {
   public var start: Int
   /// The words that could stand there, sorted.
   public var candidates: [Candidate]
-  /// What is expected where nobody can know the words; may be empty.
+  /// What is expected where nobody can know the words, or beside them; may be empty.
   public var hint = ""
 
   /// What is shown of several candidates, or of none: each with its meaning. Nil where there is nothing to show.
@@ -44,6 +44,7 @@ public struct Completion: Equatable, Sendable {
         index += perLine
       }
     }
+    if !hint.isEmpty { lines.append(hint) }
     if candidates.count > shown.count { lines.append("… and \(candidates.count - shown.count) more") }
     return lines.joined(separator: "\n")
   }

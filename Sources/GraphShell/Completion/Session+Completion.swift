@@ -11,12 +11,12 @@ extension Session {
 
 /// Finds out which kind of word is being typed, and which words of that kind there are.
 struct CompletionEngine {
-  private let session: Session
-  private let characters: [Character]
+  let session: Session
+  let characters: [Character]
   /// The last statement of what is typed: pipes and brackets begin new steps.
-  private var words: [Piece] = []
+  private(set) var words: [Piece] = []
   /// The word that is being typed.
-  private var current = Piece(text: "", start: 0)
+  var current = Piece(text: "", start: 0)
 
   /// A word as it stands in an unfinished line.
   struct Piece: Equatable {
@@ -69,8 +69,9 @@ struct CompletionEngine {
 
   func completion() -> Completion {
     if current.text.hasPrefix("$"), current.quote != "'" { return variables() }
+    if words.first?.text.hasPrefix("!") == true { return paths(isFolder: false) }
+    if isInExpression { return expression() }
     guard let first = words.first else { return firstWord() }
-    if first.text.hasPrefix("!") { return paths(isFolder: false) }
     if let command = CommandTable.command(first.text), words.dropFirst().first?.text != "=" {
       if command.name != "chain" || words.count < 2 { return argument(of: command) }
     }
@@ -80,10 +81,25 @@ struct CompletionEngine {
   /// A command, an operation, a node or a property of one.
   private func firstWord() -> Completion {
     if let member = member(current.text) { return member }
-    var candidates = CommandTable.commands.map { Completion.Candidate($0.name, $0.summary) }
-    candidates += nodes(append: " ")
-    candidates += operations()
-    return matching(candidates)
+    let commands = CommandTable.commands.map { Completion.Candidate($0.name, $0.summary) }
+    if current.text.isEmpty {
+      // All operations would be too many.
+      let sorted = [nodes(append: " "), commands].flatMap { Self.matching("", $0) }
+      return Completion(
+        start: current.start, candidates: sorted, hint: "and operations, where something of their name is typed")
+    }
+    if current.text.hasSuffix("?") { return question(commands) }
+    return matching(commands + nodes(append: " ") + operations() + functions())
+  }
+
+  /// `WORD?`
+  private func question(_ commands: [Completion.Candidate]) -> Completion {
+    let stem = String(current.text.dropLast())
+    let names = session.book.writtenNames.map { Completion.Candidate($0) }
+    let candidates = Self.matching(stem, commands + nodes(append: " ") + names).map {
+      Completion.Candidate($0.text + "?", $0.note)
+    }
+    return Completion(start: current.start, candidates: candidates)
   }
 
   private func argument(of command: CommandDescription) -> Completion {
@@ -99,7 +115,6 @@ struct CompletionEngine {
     if previous == "--space" { return matching(ShellOption.space.values.dropFirst().map { Completion.Candidate($0) }) }
     switch kind {
     case .node:
-      if command.name == "save" { return matching(nodes(append: " ")) }
       return matching(nodes(append: " "))
     case .pad: return pads()
     case .operation: return matching(operations())
@@ -114,13 +129,6 @@ struct CompletionEngine {
       let topics = HelpTopic.all.map { Completion.Candidate($0.name, $0.summary) }
       return matching(CommandTable.commands.map { Completion.Candidate($0.name, $0.summary) } + topics + operations())
     case .free:
-      if command.name == "assert" {
-        if let member = member(current.text) { return member }
-        let functions = Measurements.table.map {
-          Completion.Candidate($0.name, "(\($0.arguments)) \($0.summary)", append: "(")
-        }
-        return matching(nodes(append: nil) + functions)
-      }
       return Completion(start: current.start, candidates: [], hint: command.synopsis)
     }
   }
@@ -150,6 +158,9 @@ struct CompletionEngine {
       ]
       return matching((isFed ? [] : nodes(append: " ") + loading) + operations())
     }
+    if head.text == "chain" {
+      return chain(from: current.quote == nil ? head.start + head.text.count : current.start + 1)
+    }
     guard let name = try? session.book.fullName(head.text), let operation = try? session.book.describe(name) else {
       return Completion(start: current.start, candidates: [])
     }
@@ -163,102 +174,5 @@ struct CompletionEngine {
     let properties = operation.settable.filter { !given.contains($0.name) }
       .map { Completion.Candidate($0.name, Self.note($0), append: "=") }
     return matching((operation.inputs.isEmpty ? [] : nodes(append: " ")) + inputs + properties)
-  }
-
-  // MARK: kinds of words
-
-  /// `node.` and a property or pad; nil where the word is none.
-  private func member(_ text: String) -> Completion? {
-    guard let dot = text.firstIndex(of: "."), let definition = session.document[String(text[..<dot])],
-      let operation = try? session.book.describe(definition.operation)
-    else { return nil }
-    let rest = String(text[text.index(after: dot)...])
-    let start = current.start + text.distance(from: text.startIndex, to: dot) + 1
-    let candidates = operation.properties.map { Completion.Candidate($0.name, Self.note($0)) }
-    return Completion(start: start, candidates: Self.matching(rest, candidates))
-  }
-
-  private func pads() -> Completion {
-    guard let dot = current.text.firstIndex(of: ".") else { return matching(nodes(append: ".")) }
-    guard let definition = session.document[String(current.text[..<dot])],
-      let operation = try? session.book.describe(definition.operation)
-    else { return Completion(start: current.start, candidates: []) }
-    let rest = String(current.text[current.text.index(after: dot)...])
-    let start = current.start + current.text.distance(from: current.text.startIndex, to: dot) + 1
-    let candidates = operation.orderedInputs.map { pad in
-      Completion.Candidate(pad, definition.source(of: pad).map { "← \($0)" } ?? "free")
-    }
-    return Completion(start: start, candidates: Self.matching(rest, candidates))
-  }
-
-  private func value(of key: String, node: String) -> Completion {
-    guard let definition = session.document[node], let operation = try? session.book.describe(definition.operation)
-    else {
-      return Completion(start: current.start, candidates: [])
-    }
-    return value(of: key, operation)
-  }
-
-  /// What a pad or a property takes.
-  private func value(of key: String, _ operation: OperationDescription) -> Completion {
-    if operation.inputs.contains(key) { return matching(nodes(append: " ")) }
-    guard let property = operation.property(key) else { return Completion(start: current.start, candidates: []) }
-    if let member = member(current.text) { return member }
-    switch property.kind {
-    case .choice(let choices):
-      return matching(choices.map { Completion.Candidate($0.nick, $0.label == $0.nick ? "" : $0.label) })
-    case .bool: return matching(["true", "false"].map { Completion.Candidate($0) })
-    case .path: return paths(isFolder: false)
-    case .format: return matching(Self.formats.map { Completion.Candidate(ScriptText.quoted($0)) })
-    case .color:
-      return matching(
-        ["black", "white", "red", "green", "blue", "gray", "transparent"].map { Completion.Candidate($0) })
-    default:
-      var completion = Completion(start: current.start, candidates: [])
-      completion.hint = "\(key): \(Self.note(property))"
-      return completion
-    }
-  }
-
-  private static let formats = [
-    "RGB float", "RGBA float", "R'G'B' float", "R'G'B'A float", "R'G'B' u8", "R'G'B'A u8", "R'G'B' u16", "R'G'B'A u16",
-    "RaGaBaA float", "Y float", "Y' u8", "Y' u16", "CIE Lab float", "CIE XYZ float",
-  ]
-
-  private static func note(_ property: PropertyDescription) -> String {
-    guard property.isWritable else { return "result" }
-    let value = property.defaultValue.map { ", default \(ScriptText.text($0))" } ?? ""
-    return Typing.expectation(property.kind) + value
-  }
-
-  private func nodes(append: Character?) -> [Completion.Candidate] {
-    session.document.nodes.map { Completion.Candidate($0.name, $0.operation, append: append) }
-  }
-
-  private func operations() -> [Completion.Candidate] {
-    // Without a beginning there are too many to tell.
-    session.book.writtenNames.filter { $0.hasPrefix(current.text) || current.text.isEmpty }.map {
-      Completion.Candidate($0)
-    }
-  }
-
-  private func variables() -> Completion {
-    matching(
-      session.variables.sorted { $0.key < $1.key }.map { Completion.Candidate("$" + $0.key, $0.value.description) })
-  }
-
-  private func paths(isFolder: Bool) -> Completion {
-    PathCompletion.completion(of: current, isFolder: isFolder, expand: session.expanded)
-  }
-
-  private func matching(_ candidates: [Completion.Candidate]) -> Completion {
-    Completion(start: current.start, candidates: Self.matching(current.text, candidates))
-  }
-
-  /// The candidates that begin with a word, each once, sorted.
-  static func matching(_ word: String, _ candidates: [Completion.Candidate]) -> [Completion.Candidate] {
-    var seen: Set<String> = []
-    return candidates.filter { $0.text.hasPrefix(word) && seen.insert($0.text).inserted }
-      .sorted { $0.text < $1.text }
   }
 }

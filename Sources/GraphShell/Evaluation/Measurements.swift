@@ -21,6 +21,9 @@ struct Measurements: ExpressionScope {
     ("largest-difference", "A, B", "the largest CIEDE2000"),
   ]
 
+  /// The names of the functions.
+  static let names = Set(table.map(\.name))
+
   var functions: [String] { Self.table.map(\.name) }
   var nodes: [String] { session.document.names }
   var variables: [String: Value] { session.variables }
@@ -62,7 +65,7 @@ struct Measurements: ExpressionScope {
     case "width": return Double(ready.bounds.width)
     case "height": return Double(ready.bounds.height)
     case "lowest", "highest", "mean", "holes":
-      let channels = try session.statistics(ready, nil).channels
+      let channels = try session.statistics(ready, nil).channels.filter { $0.name != Channels.alpha }
       switch function {
       case "lowest": return channels.compactMap(\.min).min() ?? .nan
       case "highest": return channels.compactMap(\.max).max() ?? .nan
@@ -111,7 +114,7 @@ extension Session {
     let source = try result(ready)
     guard
       let statistics = ChannelStatistics.measure(
-        source, in: area, channels: ready.isGrey ? .grey : .rgb, execution: environment.execution)
+        source, in: area, channels: ready.channels, execution: environment.execution)
     else { throw RenderingCancelled() }
     return statistics
   }

@@ -1,5 +1,6 @@
 import GEGL
 import Glibc
+import Inspection
 import Photo
 import Raster
 
@@ -10,17 +11,36 @@ struct ReadyNode {
   var bounds: Rectangle
   /// The format of its result.
   var format: PixelFormat
+  /// Whether a library that prints warnings reads a file for it.
+  var isChatty = false
   /// What is measured instead of the result, and the factor on it; nil: the result.
   var unbounded: (node: Node, gain: Float)?
 
   /// Whether it has one channel (besides alpha) that is no colour, such as a confidence.
   var isGrey: Bool { format.components - (format.hasAlpha ? 1 : 0) == 1 }
 
+  /// Its channels, alpha among them where it has one.
+  var channels: Channels {
+    switch (isGrey, format.hasAlpha) {
+    case (true, false): .grey
+    case (true, true): .greyAlpha
+    case (false, false): .rgb
+    case (false, true): .rgba
+    }
+  }
+
   /// Computes pixels of the result, or of what is measured instead.
   func read(_ area: Rectangle, _ format: PixelFormat) throws -> [Pixel] {
-    guard let unbounded else { return try node.read(area, format: format, as: Pixel.self) }
-    let gain = Pixel(rgb: SIMD3(repeating: unbounded.gain), alpha: 1)
-    return try unbounded.node.read(area, format: format, as: Pixel.self).map { $0 * gain }
+    try quietly {
+      guard let unbounded else { return try node.read(area, format: format, as: Pixel.self) }
+      let gain = Pixel(rgb: SIMD3(repeating: unbounded.gain), alpha: 1)
+      return try unbounded.node.read(area, format: format, as: Pixel.self).map { $0 * gain }
+    }
+  }
+
+  /// Runs `body`, which computes the node.
+  func quietly<Result>(_ body: () throws -> Result) rethrows -> Result {
+    isChatty ? try StandardError.withoutChatter(body) : try body()
   }
 
   /// Linear light in its own primaries, four floats.
@@ -40,7 +60,7 @@ extension Session {
       throw GEGLError("'\(name)' has \(box.width) × \(box.height) pixels, which are too many; crop or scale it")
     }
     guard let format = node.outputFormat else { throw GEGLError("'\(name)' does not say what its pixels are") }
-    return ReadyNode(name: name, node: node, bounds: box, format: format)
+    return ReadyNode(name: name, node: node, bounds: box, format: format, isChatty: isChatty(name))
   }
 
   /// A node as it is measured: where it renders for an output, the picture before colours were brought into the output space.
@@ -83,8 +103,14 @@ extension Session {
     }
     // A file that has changed is read again, before anybody measures what was in it.
     _ = try listening { try self.live.refresh(document.ordered(upTo: name)) }
-    let box = try listening { live.node.boundingBox }
+    let box = try listening {
+      isChatty(name) ? StandardError.withoutChatter { live.node.boundingBox } : live.node.boundingBox
+    }
     return (live.node, box)
+  }
+
+  private func isChatty(_ name: String) -> Bool {
+    document.ordered(upTo: name).contains { $0.operation.hasPrefix("gegl:") && !$0.namedFiles.isEmpty }
   }
 
   /// Runs `body`; what GEGL complains about is an error.
@@ -102,7 +128,7 @@ extension Session {
     let pixel = Rectangle(x: box.x + box.width / 2, y: box.y + box.height / 2, width: 1, height: 1)
     environment.progress("computing \(name)", nil)
     defer { environment.progress("", nil) }
-    _ = try listening { try ready.node.read(pixel, format: ready.linear, as: Pixel.self) }
+    _ = try listening { try ready.quietly { try ready.node.read(pixel, format: ready.linear, as: Pixel.self) } }
   }
 
   /// What is kept of a node under.

@@ -13,7 +13,7 @@ struct RenderSpace {
   /// A space by the name that `develop` has for it. Throws a sentence.
   static func named(_ name: String) throws -> RenderSpace {
     guard let rgb = RGBSpace.named(name) else {
-      let all = RGBSpace.all.map(\.identifier)
+      let all = RGBSpace.all.map(\.identifier) + [SessionOptions.ownSpace]
       throw GEGLError(
         "'--space' takes one of \(all.joined(separator: ", ")), not '\(name)'" + Suggestion.text(for: name, among: all))
     }
@@ -41,8 +41,20 @@ struct RenderSpace {
 }
 
 extension Session {
-  /// The space that `set space` chose; nil for each node's own.
-  var space: RenderSpace? { options.space.flatMap { try? RenderSpace.named($0) } }
+  /// The space that a node is written in: the one that is named here or by `set space`; nil for the node's own. Without a name
+  /// it is as `develop` does it: its own where the graph renders for an output, else Display P3.
+  func space(of name: String, named: String? = nil) throws -> RenderSpace? {
+    switch named ?? options.space {
+    case SessionOptions.ownSpace: return nil
+    case SessionOptions.automaticSpace:
+      let isRendered = document.ordered(upTo: name).contains { Self.rendering.contains($0.operation) }
+      return isRendered ? nil : try RenderSpace.named(RGBSpace.displayP3.identifier)
+    case let name: return try RenderSpace.named(name)
+    }
+  }
+
+  /// Operations that have the space of their output as a property.
+  private static let rendering: Set = ["constant-color:render-output", "constant-color:develop"]
 
   /// Writes a node's result.
   func render(_ ready: ReadyNode, to destination: PictureDestination, _ space: RenderSpace?, isFloat: Bool) throws {
@@ -81,7 +93,9 @@ extension Session {
         for piece in band.bands(of: Self.bandRows(box.width)) {
           let start = (piece.y - band.y) * layout.rowBytes
           let part = bytes[start..<start + piece.height * layout.rowBytes]
-          try ready.node.read(piece, format: format, into: UnsafeMutableRawBufferPointer(rebasing: part))
+          try ready.quietly {
+            try ready.node.read(piece, format: format, into: UnsafeMutableRawBufferPointer(rebasing: part))
+          }
           if token.isCancelled { throw RenderingCancelled() }
         }
         environment.progress(step, Double(rows.upperBound) / Double(box.height))

@@ -1,5 +1,6 @@
 import GEGL
 import Photo
+import Raster
 
 extension Session {
   /// Loaders that end the process, or write to standard error, where a file is damaged or of another kind.
@@ -42,10 +43,11 @@ extension Session {
     {
       throw GEGLError("'\(node.operation)' needs a file: path=\"FILE\"")
     }
-    for file in node.namedFiles { try checkFile(file.path, node.operation) }
+    for file in node.namedFiles { try checkFile(file, node.operation) }
   }
 
-  private func checkFile(_ path: String, _ operation: String) throws {
+  private func checkFile(_ file: NamedFile, _ operation: String) throws {
+    let path = file.path
     let stamp = FileStamp(path)
     let key = operation + " " + path
     guard !stamp.isThere || checkedFiles[key] != stamp else { return }
@@ -57,12 +59,49 @@ extension Session {
       _ = try PictureLoader.load(path)
     } else if Self.choosing.contains(operation) {
       try checkChosen(path, operation)
-    } else if operation == "gegl:gegl-buffer-load" {
-      guard try ByteFile.begins(path, with: "GEGL") else {
-        throw PhotoError(path, "is no buffer of GEGL's; use load \"FILE\"")
-      }
+    }
+    if let (beginning, kind) = Self.beginnings[operation], try !ByteFile.begins(path, with: beginning) {
+      throw PhotoError(path, "is no \(kind), which '\(operation)' reads; use load \"FILE\"")
+    }
+    if Self.profileReaders.contains(operation) { try Self.checkProfile(path) }
+    if file.property == "path", !operation.hasPrefix("constant-color:"), try book.describe(operation).inputs.isEmpty {
+      try tryLoading(path, operation)
     }
     checkedFiles[key] = stamp
+  }
+
+  /// What files begin with that some loaders read.
+  private static let beginnings = [
+    "gegl:gegl-buffer-load": ("GEGL", "buffer of GEGL's"), "gegl:gif-load": ("GIF8", "GIF file"),
+    "gegl:pdf-load": ("%PDF", "PDF file"),
+  ]
+  /// Operations that take the colour space of a file.
+  private static let profileReaders: Set = ["gegl:icc-load", "gegl:cast-space", "gegl:convert-space"]
+
+  private static func checkProfile(_ path: String) throws {
+    let bytes = try ByteFile.read(path, as: "an ICC profile", atMost: 64 << 20)
+    guard bytes.count > 128, bytes[36..<40].elementsEqual("acsp".utf8), ColorSpace(icc: bytes) != nil else {
+      throw PhotoError(path, "is no ICC profile of RGB or grey that babl can use; name another file")
+    }
+  }
+
+  /// Has an operation look at a file, apart from the graph: many only complain, or give nothing, where they cannot read it.
+  private func tryLoading(_ path: String, _ operation: String) throws {
+    let (box, messages) = try StandardError.withoutChatter {
+      try Messages.capture(exclusively: true) { () throws -> Rectangle? in
+        let graph = try Graph()
+        let (node, complaints) = try Messages.capture { () throws -> Node in
+          let node = try graph.add(operation)
+          try node.set("path", .string(path))
+          return node
+        }
+        return complaints.isEmpty ? node.boundingBox : nil
+      }
+    }
+    guard messages.isEmpty, let box, !box.isEmpty else {
+      let reason = messages.first.map { ": " + words($0) } ?? ""
+      throw PhotoError(path, "'\(operation)' cannot read it\(reason); use load \"FILE\", or name another file")
+    }
   }
 
   /// Operations that choose a loader by the file's name, whatever is in it.

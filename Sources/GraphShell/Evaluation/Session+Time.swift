@@ -20,7 +20,7 @@ extension Session {
   /// Measures each node that a node depends on by itself: anew, its inputs being in memory. What is without bounds is computed
   /// by those that use it.
   func timings(_ name: String) throws -> [NodeTiming] {
-    _ = try ready(name)
+    let ready = try ready(name)
     let nodes = document.ordered(upTo: name)
     var buffers: [String: Buffer] = [:]
     var timings: [NodeTiming] = []
@@ -31,7 +31,7 @@ extension Session {
         timing.pixels = picture.buffer.extent.count
         buffers[definition.name] = picture.buffer
       } else {
-        let (seconds, buffer) = try measured(definition, buffers)
+        let (seconds, buffer) = try ready.quietly { try measured(definition, buffers) }
         timing.own = seconds
         timing.pixels = buffer?.extent.count
         buffers[definition.name] = buffer

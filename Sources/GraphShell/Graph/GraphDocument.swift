@@ -38,7 +38,8 @@ public struct NodeDefinition: Equatable, Sendable {
     if let index = inputs.firstIndex(where: { $0.pad == pad }) {
       if let source { inputs[index].source = source } else { inputs.remove(at: index) }
     } else if let source {
-      inputs.append(Input(pad: pad, source: source))
+      let place = inputs.firstIndex { PadOrder.rank(pad) < PadOrder.rank($0.pad) } ?? inputs.endIndex
+      inputs.insert(Input(pad: pad, source: source), at: place)
     }
   }
 

@@ -42,26 +42,37 @@ public final class OperationBook {
   }
 
   /// The full name of what somebody wrote. Throws a sentence.
-  public func fullName(_ word: String) throws -> String {
+  ///
+  /// - Parameters:
+  ///   - others: what else could stand there, for the error: "node".
+  ///   - names: the names of those.
+  public func fullName(_ word: String, or others: [String] = [], _ names: [String] = []) throws -> String {
+    guard let name = try find(word) else { throw unknown(word, others, names) }
+    return name
+  }
+
+  private func find(_ word: String) throws -> String? {
     if word == Self.load.name { return word }
     if word.contains(":") {
       // GEGL knows some operations by older names, too.
-      guard names.contains(word) || (word.utf8.count < 256 && !word.utf8.contains(0) && Catalogue.contains(word)) else {
-        throw unknown(word)
-      }
-      return word
+      let isKnown =
+        names.contains(word) || (word.utf8.count < 256 && !word.utf8.contains(0) && Catalogue.contains(word))
+      return isKnown ? word : nil
     }
     let matches = names.filter { Self.short($0) == word }
-    guard let match = matches.first else { throw unknown(word) }
+    guard let match = matches.first else { return nil }
     guard matches.count == 1 else {
       throw GEGLError("'\(word)' could be \(matches.joined(separator: " or ")); write one of them")
     }
     return match
   }
 
-  private func unknown(_ word: String) -> GEGLError {
-    let hint = Suggestion.text(for: word, among: writtenNames)
-    return GEGLError("there is no operation '\(word)'" + (hint.isEmpty ? "; 'ops' lists them" : hint))
+  private func unknown(_ word: String, _ others: [String], _ names: [String]) -> GEGLError {
+    let meant =
+      others.isEmpty ? nil : CommandTable.synonyms[word.lowercased()].flatMap { names.contains($0) ? $0 : nil }
+    let hint = meant.map { "; did you mean '\($0)'?" } ?? Suggestion.text(for: word, among: names + writtenNames)
+    let kinds = others.isEmpty ? "operation" : others.joined(separator: ", ") + " or operation"
+    return GEGLError("there is no \(kinds) '\(word)'" + (hint.isEmpty ? "; 'ops' lists operations" : hint))
   }
 
   /// What an operation is, by its full name. Throws a sentence.
@@ -77,19 +88,21 @@ public final class OperationBook {
 
 extension OperationDescription {
   /// The input pads in the order in which operands go to them.
-  public var orderedInputs: [String] {
-    func rank(_ pad: String) -> (Int, Int, String) {
-      switch pad {
-      case "input": return (0, 0, "")
-      case "aux": return (1, 1, "")
-      default:
-        if pad.hasPrefix("aux"), let number = Int(pad.dropFirst(3)) { return (1, number, "") }
-        return (2, 0, pad)
-      }
-    }
-    return inputs.sorted { rank($0) < rank($1) }
-  }
+  public var orderedInputs: [String] { inputs.sorted { PadOrder.rank($0) < PadOrder.rank($1) } }
 
   /// The properties that can be set.
   public var settable: [PropertyDescription] { properties.filter(\.isWritable) }
+}
+
+/// The order of pads: input, aux, aux2 and so on, then others by their names.
+enum PadOrder {
+  static func rank(_ pad: String) -> (Int, Int, String) {
+    switch pad {
+    case "input": return (0, 0, "")
+    case "aux": return (1, 1, "")
+    default:
+      if pad.hasPrefix("aux"), let number = Int(pad.dropFirst(3)) { return (1, number, "") }
+      return (2, 0, pad)
+    }
+  }
 }

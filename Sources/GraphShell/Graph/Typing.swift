@@ -6,6 +6,11 @@ enum Typing {
   /// The value of a property from a written word. Throws a sentence.
   static func value(_ text: String, isQuoted: Bool = false, for property: PropertyDescription) throws -> Value {
     guard property.isWritable else { throw GEGLError("'\(property.name)' is a result and cannot be set") }
+    if !isQuoted, let part = relative(text), property.kind.isNumber {
+      throw GEGLError(
+        "'\(property.name)' takes no part of a height ('\(text)'); write (height(NODE) * \(Format.number(part))), or the number"
+      )
+    }
     guard !text.utf8.contains(0) else { throw GEGLError("'\(property.name)' takes no zero characters") }
     switch property.kind {
     case .double(let range, _):
@@ -20,7 +25,7 @@ enum Typing {
       }
       return .int(number)
     case .bool:
-      guard !isQuoted, let truth = ["true": true, "false": false, "yes": true, "no": false][text] else {
+      guard !isQuoted, let truth = ["true": true, "false": false][text] else {
         throw refusal(text, property)
       }
       return .bool(truth)
@@ -37,6 +42,11 @@ enum Typing {
       throw GEGLError(
         "'\(property.name)' takes a \(type), which cannot be written; connect a node or load a file instead")
     }
+  }
+
+  /// The number of `0.5rel`, which is a part of a picture's height for GEGL's own tool; nil for other texts.
+  private static func relative(_ text: String) -> Double? {
+    text.hasSuffix("rel") ? Double(text.dropLast(3)) : nil
   }
 
   /// The value of a property from another value. Throws a sentence.
@@ -78,6 +88,15 @@ enum Typing {
     if let number = Double(text), number.isFinite { return .double(number) }
     if text == "true" || text == "false" { return .bool(text == "true") }
     return .string(text)
+  }
+}
+
+extension PropertyDescription.Kind {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .double, .int: true
+    default: false
+    }
   }
 }
 

@@ -3,6 +3,8 @@ import GEGL
 /// An element of an XML document.
 struct XMLElement: Equatable {
   var name: String
+  /// The line on which it begins, from 1.
+  var line = 0
   var attributes: [String: String] = [:]
   var children: [XMLElement] = []
   var text = ""
@@ -14,6 +16,9 @@ struct XMLDocument {
   private let bytes: [UInt8]
   private var index = 0
   private var depth = 0
+  /// The line at ``counted``.
+  private var line = 1
+  private var counted = 0
 
   /// The root element of a document. Throws a sentence.
   static func parse(_ text: String) throws -> XMLElement {
@@ -28,8 +33,11 @@ struct XMLDocument {
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
   private func problem(_ text: String) -> GEGLError {
-    let line = 1 + bytes.prefix(index).count { $0 == UInt8(ascii: "\n") }
-    return GEGLError("line \(line) of the XML: \(text)")
+    GEGLError("line \(1 + lineBreaks(to: index)) of the XML: \(text)")
+  }
+
+  private func lineBreaks(to end: Int, from start: Int = 0) -> Int {
+    bytes[start..<end].count { $0 == UInt8(ascii: "\n") }
   }
 
   private func starts(with text: String) -> Bool { bytes[min(index, bytes.count)...].starts(with: text.utf8) }
@@ -72,7 +80,9 @@ struct XMLDocument {
     defer { depth -= 1 }
     guard depth <= 200 else { throw problem("elements are nested too deeply") }
     index += 1
-    var element = XMLElement(name: try name())
+    line += lineBreaks(to: index, from: counted)
+    counted = index
+    var element = XMLElement(name: try name(), line: line)
     while true {
       skipSpace()
       if starts(with: "/>") {

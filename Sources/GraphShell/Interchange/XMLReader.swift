@@ -1,6 +1,6 @@
 import GEGL
 
-/// Reads graphs in GEGL's XML, as pipes of the shell.
+/// Reads graphs in GEGL's XML, as pipes of the shell, in whose words lines stand for places.
 struct XMLReader {
   /// A pipe, and the name of its last node where the document has one.
   static func pipeline(_ text: String) throws -> (name: String?, Pipeline) {
@@ -16,14 +16,17 @@ struct XMLReader {
     return (name, Pipeline(stages: stages))
   }
 
-  private static let place = 0..<0
+  /// The line of the element that is read, which stands for the place of its words.
+  private var line = 0
   /// Where the nodes that have an id stand among their siblings.
   private var places: [String: (siblings: ArraySlice<XMLElement>, isTaken: Bool)] = [:]
   private var taking: Set<String> = []
 
   private func word(_ text: String, _ kind: Token.Kind = .word) -> Token {
-    Token(kind: kind, text: text, range: Self.place)
+    Token(kind: kind, text: text, range: line..<line)
   }
+
+  private func problem(_ text: String) -> Diagnostic { Diagnostic(line, text) }
 
   private mutating func collect(_ elements: [XMLElement]) {
     for (index, element) in elements.enumerated() {
@@ -46,7 +49,8 @@ struct XMLReader {
     var own: [XMLElement] = []
     for element in elements {
       if element.name == "clone" {
-        guard let target = element.attributes["ref"] else { throw GEGLError("a 'clone' has no 'ref'") }
+        line = element.line
+        guard let target = element.attributes["ref"] else { throw problem("a 'clone' has no 'ref'") }
         stages = try reference(target, depth)
         break
       }
@@ -55,13 +59,14 @@ struct XMLReader {
         break
       }
       guard element.name == "node" || ["params", "param", "input"].contains(element.name) else {
-        throw GEGLError("the element '\(element.name)' is not known")
+        line = element.line
+        throw problem("the element '\(element.name)' is not known")
       }
       if element.name == "node" { own.append(element) }
     }
     for element in own.reversed() {
       let identity = element.attributes["id"]
-      if let identity, !taking.insert(identity).inserted { throw GEGLError("'\(identity)' feeds itself") }
+      if let identity, !taking.insert(identity).inserted { throw problem("'\(identity)' feeds itself") }
       stages.append(try stage(element, depth))
       guard let identity else { continue }
       taking.remove(identity)
@@ -72,8 +77,8 @@ struct XMLReader {
 
   /// The steps of a node that stands elsewhere: where it is needed first, all of it.
   private mutating func reference(_ target: String, _ depth: Int) throws -> [Stage] {
-    guard let place = places[target] else { throw GEGLError("there is no node with the id '\(target)'") }
-    guard !taking.contains(target) else { throw GEGLError("'\(target)' feeds itself") }
+    guard let place = places[target] else { throw problem("there is no node with the id '\(target)'") }
+    guard !taking.contains(target) else { throw problem("'\(target)' feeds itself") }
     if place.isTaken {
       return [Stage(head: word(ChainReader.reference), items: [.operand(word(target))])]
     }
@@ -81,8 +86,9 @@ struct XMLReader {
   }
 
   private mutating func stage(_ element: XMLElement, _ depth: Int) throws -> Stage {
+    line = element.line
     guard var operation = element.attributes["operation"] ?? element.attributes["type"] else {
-      throw GEGLError("a 'node' has no 'operation'")
+      throw problem("a 'node' has no 'operation'")
     }
     var items: [Stage.Item] = []
     if let identity = element.attributes["id"] {
@@ -97,7 +103,8 @@ struct XMLReader {
     }
     for parameters in element.children where parameters.name == "params" {
       for parameter in parameters.children where parameter.name == "param" {
-        guard let key = parameter.attributes["name"] else { throw GEGLError("a 'param' has no 'name'") }
+        line = parameter.line
+        guard let key = parameter.attributes["name"] else { throw problem("a 'param' has no 'name'") }
         items.append(.setting(key: word(key), value: word(value(parameter))))
       }
     }
@@ -106,15 +113,19 @@ struct XMLReader {
     {
       operation = OperationBook.load.name
     }
+    line = element.line
+    let head = word(operation)
     let inner = try stages(element.children.filter { $0.name == "node" || $0.name == "clone" }, depth: depth + 1)
     if !inner.isEmpty { items.append(.nested(key: word("aux"), Pipeline(stages: inner))) }
     for input in element.children where input.name == "input" {
-      guard let pad = input.attributes["pad"] else { throw GEGLError("an 'input' has no 'pad'") }
+      line = input.line
+      guard let pad = input.attributes["pad"] else { throw problem("an 'input' has no 'pad'") }
+      let key = word(pad)
       let stages = try stages(input.children, depth: depth + 1)
       guard !stages.isEmpty else { continue }
-      items.append(.nested(key: word(pad), Pipeline(stages: stages)))
+      items.append(.nested(key: key, Pipeline(stages: stages)))
     }
-    return Stage(head: word(operation), items: items)
+    return Stage(head: head, items: items)
   }
 
   /// The key under which a step's own name travels to the builder.

@@ -1,53 +1,5 @@
 import GEGL
 
-/// What an expression can ask for.
-protocol ExpressionScope {
-  /// The value of a property. Throws with a sentence.
-  func value(of node: String, _ property: String) throws -> Value
-  /// The value of a function. Throws with a sentence.
-  func call(_ function: String, _ arguments: [ExpressionArgument]) throws -> Double
-  /// The names of the functions.
-  var functions: [String] { get }
-  /// The names of the nodes.
-  var nodes: [String] { get }
-  /// The variables.
-  var variables: [String: Value] { get }
-}
-
-/// What a function is given.
-enum ExpressionArgument: Equatable {
-  case value(Value)
-  case node(String)
-}
-
-/// The outer shape of expressions.
-enum ExpressionShape {
-  /// Whether a parenthesis or a text is open, or the line goes on.
-  static func isOpen(_ characters: [Character], from start: Int) throws -> Bool {
-    var depth = 0
-    var quote: Character?
-    var index = start
-    while index < characters.count {
-      let character = characters[index]
-      if character == "\\", index + 1 == characters.count { return true }
-      if let open = quote {
-        if character == open { quote = nil }
-      } else if character == "\"" || character == "'" {
-        quote = character
-      } else if character == "#" {
-        while index < characters.count, !characters[index].isNewline { index += 1 }
-        continue
-      } else if character == "(" {
-        depth += 1
-      } else if character == ")" {
-        depth -= 1
-      }
-      index += 1
-    }
-    return quote != nil || depth > 0
-  }
-}
-
 /// Computes expressions: numbers, texts, `$variables`, `node.property`, functions; `+ - * /`, comparisons, `and or not`.
 ///
 /// Names contain hyphens, so that a minus has spaces around it.
@@ -58,16 +10,24 @@ struct Expression {
   private let offset: Int
   private var index = 0
   private var depth = 0
+  private var comparisons: [Comparison] = []
 
   /// The value of an expression.
   static func evaluate(_ text: String, offset: Int, _ scope: any ExpressionScope) throws -> Value {
+    try evaluateTelling(text, offset: offset, scope).value
+  }
+
+  /// The value of an expression, and the comparisons that led to it.
+  static func evaluateTelling(_ text: String, offset: Int, _ scope: any ExpressionScope) throws -> (
+    value: Value, comparisons: [Comparison]
+  ) {
     var expression = Expression(text, offset, scope)
     let value = try expression.alternatives()
     expression.skip()
     if let character = expression.peek {
       throw expression.problem("an operator such as '<' or '+' is expected here, not '\(character)'")
     }
-    return value
+    return (value, expression.comparisons)
   }
 
   private init(_ text: String, _ offset: Int, _ scope: any ExpressionScope) {
@@ -99,12 +59,18 @@ struct Expression {
   }
 
   private mutating func comparison() throws -> Value {
+    skip()
+    let start = index
     let left = try sum()
-    for sign in ["==", "!=", "<=", ">=", "<", ">", "="] where take(sign) {
+    for sign in ["==", "!=", "<=", ">=", "<", ">"] where take(sign) {
       let place = index
       let right = try sum()
-      return .bool(try compare(left, sign, right, at: place))
+      let holds = try compare(left, sign, right, at: place)
+      let text = String(characters[start..<index]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      comparisons.append(Comparison(text: text, left: left, right: right, holds: holds))
+      return .bool(holds)
     }
+    if peek == "=" { throw problem("'=' gives a value; write '==' to compare") }
     return left
   }
 
@@ -173,9 +139,10 @@ struct Expression {
       return .double(try located(start) { try scope.call(name, arguments) })
     }
     guard peek == "." else {
+      let isNode = scope.nodes.contains(name)
       throw problem(
-        "'\(name)' is no value; write NODE.PROPERTY, a function, or a text in quotes"
-          + Suggestion.text(for: name, among: scope.functions), at: start)
+        "'\(name)' is \(isNode ? "a node, not a" : "no") value; write NODE.PROPERTY, a function, or a text in quotes"
+          + (isNode ? "" : Suggestion.text(for: name, among: scope.functions)), at: start)
     }
     index += 1
     let property = word()
@@ -230,7 +197,9 @@ struct Expression {
   private mutating func variable() throws -> Value {
     let start = index
     index += 1
+    let isBraced = take("{")
     let name = word()
+    if isBraced, !take("}") { throw problem("'${' is not closed; write ${name}", at: start) }
     guard let value = scope.variables[name] else {
       throw problem(
         "there is no variable '$\(name)'" + Suggestion.text(for: name, among: scope.variables.keys.sorted()), at: start)
@@ -256,7 +225,7 @@ struct Expression {
   private func compare(_ left: Value, _ sign: String, _ right: Value, at place: Int) throws -> Bool {
     if let left = try? number(left), let right = try? number(right) {
       switch sign {
-      case "==", "=": return left == right
+      case "==": return left == right
       case "!=": return left != right
       case "<": return left < right
       case "<=": return left <= right
@@ -264,7 +233,7 @@ struct Expression {
       default: return left >= right
       }
     }
-    guard sign == "==" || sign == "!=" || sign == "=" else {
+    guard sign == "==" || sign == "!=" else {
       throw problem("'\(left)' and '\(right)' cannot be compared by '\(sign)'; numbers can", at: place)
     }
     return (left.description == right.description) == (sign != "!=")

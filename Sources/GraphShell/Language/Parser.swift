@@ -8,6 +8,8 @@ struct Parser {
     /// Commands whose words are one expression.
     var expressionCommands: Set<String> = []
     var nodes: Set<String> = []
+    /// The functions that expressions know.
+    var functions: Set<String> = []
     var variables: [String: Value] = [:]
   }
 
@@ -67,7 +69,8 @@ struct Parser {
     let start = first.end - first.word.count
     if first.word.hasPrefix("!") { return try system(start) }
     let head = Token(kind: .word, text: first.word, range: start..<first.end)
-    if context.commands.contains(first.word) {
+    let asks = characters[first.end...].filter { !$0.isWhitespace } == ["?"]
+    if context.commands.contains(first.word), !asks {
       guard !first.isAssigned else {
         throw Diagnostic(start, "'\(first.word)' is a command; choose another name")
       }
@@ -82,11 +85,12 @@ struct Parser {
     }
     tokens = try Lexer.tokens(characters, mode: .statement, variables: context.variables)
     guard let word = tokens.first else { return .empty }
+    if let question = question(word) { return .describe(question) }
+    if isExpression(word) {
+      let start = word.range.lowerBound
+      return .value(text: String(characters[start...]), offset: start)
+    }
     if tokens.count == 1, word.kind == .word {
-      if word.text.count > 1, word.text.hasSuffix("?") {
-        return .describe(
-          Token(kind: .word, text: String(word.text.dropLast()), range: word.range.lowerBound..<word.range.upperBound))
-      }
       if context.nodes.contains(word.text) { return .show(word) }
       if let member = Member(word) { return .read(member) }
     }
@@ -95,6 +99,34 @@ struct Parser {
     try expectEnd()
     return .define(name: nil, pipeline)
   }
+
+  /// The word that `word?` or `word ?` asks about; nil where it is no question.
+  private func question(_ word: Token) -> Token? {
+    guard word.kind == .word else { return nil }
+    if tokens.count == 2, tokens[1].kind == .word, tokens[1].text == "?" { return word }
+    guard tokens.count == 1, word.text.hasSuffix("?") else { return nil }
+    return Token(kind: .word, text: String(word.text.dropLast()), range: word.range)
+  }
+
+  /// Whether a statement is an expression, by how it begins: a number, a parenthesis, a variable, a function, or a property
+  /// that something is done with.
+  private func isExpression(_ word: Token) -> Bool {
+    let compares = tokens.count > 2 && tokens[1].kind == .equals && tokens[2].kind == .equals
+    if tokens.count > 1, tokens[1].kind == .equals, !compares { return false }
+    let beginning = characters[word.range.lowerBound]
+    if word.kind == .expression || ("0"..."9").contains(beginning) || beginning == "-" { return true }
+    let next = tokens.count > 1 ? tokens[1] : nil
+    let isJoined = characters[word.range].contains { "+*/<>".contains($0) }
+    let goesOn = next.map { Self.operators.contains($0.text) || $0.kind == .equals } ?? false
+    if beginning == "$" { return isJoined || (next == nil ? word.value != nil : goesOn) }
+    guard word.kind == .word else { return false }
+    if let parenthesis = word.text.firstIndex(of: "("), context.functions.contains(String(word.text[..<parenthesis])) {
+      return true
+    }
+    return (goesOn || isJoined) && Member(word).map { context.nodes.contains($0.node.text) } ?? false
+  }
+
+  private static let operators: Set = ["+", "-", "*", "/", "<", ">", "<=", ">=", "!", "and", "or"]
 
   private func system(_ start: Int) throws -> Statement {
     let text = String(characters[(start + 1)...])
@@ -203,6 +235,10 @@ struct Parser {
     }
     index += 1
     guard let value = next() else { throw missing("a value for '\(token.text)'") }
+    guard value.kind != .word || value.text != "{" else {
+      throw Diagnostic(
+        value.range.lowerBound, "'{' begins values over time, which graphs here do not have; write one value")
+    }
     guard value.kind == .open else {
       try expectValue(value)
       return .setting(key: token, value: value)

@@ -12,12 +12,14 @@ enum Statement: Equatable {
   case read(Member)
   /// A node's name alone.
   case show(Token)
-  /// `operation?`
+  /// `operation?`, `command?`, `node?`
   case describe(Token)
   /// A command and its words.
   case command(Token, [Token])
   /// `assert expression`
   case expression(command: Token, text: String, offset: Int)
+  /// An expression alone, whose value is printed.
+  case value(text: String, offset: Int)
   /// `!words`
   case system(String, offset: Int)
 }

@@ -23,6 +23,8 @@ public struct StatementReader {
   /// - Returns: a statement that is now complete; nil while more lines are needed.
   public mutating func add(_ next: String) -> Entry? {
     line += 1
+    // Files that were put together have the mark of byte orders in their midst.
+    let next = next.first == "\u{FEFF}" ? String(next.dropFirst()) : next
     if isOpen { text += "\n" + next } else { (text, firstLine) = (next, line) }
     // No script has such statements; an open quote must not make each further line slower.
     guard text.utf8.count < 1 << 14, CommandTable.isIncomplete(text) else { return finish() }
@@ -43,9 +45,7 @@ public struct StatementReader {
   public static func statements(in script: String) -> [Entry] {
     var reader = StatementReader()
     var entries: [Entry] = []
-    var text = script
-    if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    for line in script.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       if let entry = reader.add(String(line)) { entries.append(entry) }
     }
     if let entry = reader.finish() { entries.append(entry) }

@@ -8,10 +8,15 @@ import Photo
 struct PipelineBuilder {
   private let session: Session
   private(set) var document: GraphDocument
-  /// The pads that the node of this name fed before it was replaced.
+  /// How deep brackets are nested.
   private var depth = 0
 
-  init(session: Session, document: GraphDocument) { (self.session, self.document) = (session, document) }
+  /// Whether the pipe is a statement of its own, which could have been meant as a command.
+  private let isStatement: Bool
+
+  init(session: Session, document: GraphDocument, isStatement: Bool = false) {
+    (self.session, self.document, self.isStatement) = (session, document, isStatement)
+  }
 
   /// Makes a pipe, replacing the node of that name in its place.
   mutating func build(_ pipeline: Pipeline, as name: String) throws {
@@ -140,7 +145,7 @@ struct PipelineBuilder {
       return target
     }
     var definition = NodeDefinition(name: name, operation: "")
-    let operation = try session.at(head) { try described(stage) }
+    let operation = try session.at(head) { try described(stage, isFirst: input == nil) }
     definition.operation = operation.name
     if let input {
       guard let pad = operation.orderedInputs.first else {
@@ -192,8 +197,16 @@ struct PipelineBuilder {
   }
 
   /// The operation of a step. `load` of a RAW file is an operation of its own.
-  private func described(_ stage: Stage) throws -> OperationDescription {
-    let name = try session.book.fullName(stage.head.text)
+  private func described(_ stage: Stage, isFirst: Bool) throws -> OperationDescription {
+    let mayBeCommand = isFirst && isStatement && depth == 1
+    let mayBeNode = isFirst && stage.items.isEmpty && !stage.head.text.contains(":")
+    if node(stage.head) != nil, (try? session.book.fullName(stage.head.text)) == nil {
+      throw GEGLError(
+        "'\(stage.head.text)' is a node, not an operation: only '|' may follow it, at the beginning of a pipe")
+    }
+    let name = try session.book.fullName(
+      stage.head.text, or: (mayBeCommand ? ["command"] : []) + (mayBeNode ? ["node"] : []),
+      (mayBeCommand ? CommandTable.commands.map(\.name) : []) + (mayBeNode ? document.names : []))
     if name == OperationBook.load.name {
       for item in stage.items {
         let path: Token

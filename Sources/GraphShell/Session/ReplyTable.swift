@@ -9,7 +9,7 @@ struct ReplyTable {
 
   init(_ columns: [String], _ rows: [[JSON]] = []) { (self.columns, self.rows) = (columns, rows) }
 
-  /// One line: columns and an array of objects.
+  /// The rows as objects.
   var json: JSON {
     .array(
       rows.map { row in .object(zip(columns, row).map { JSON.Member($0, $1) }) })

@@ -13,7 +13,7 @@ extension Session {
   func define(_ name: Token?, _ pipeline: Pipeline) throws {
     var made = ""
     try change { state in
-      var builder = PipelineBuilder(session: self, document: state.document)
+      var builder = PipelineBuilder(session: self, document: state.document, isStatement: name == nil)
       if let name {
         try checkName(name)
         made = name.text
@@ -155,6 +155,9 @@ extension Session {
       throw GEGLError("there is no node '\(name)'" + Suggestion.text(for: name, among: document.names))
     }
     let description = try book.describe(definition.operation)
+    if description.property(property.text) == nil, let fact = NodeFact(rawValue: property.text) {
+      return try value(of: name, fact)
+    }
     let known = try self.property(property, of: description)
     if let setting = definition.setting(known.name) { return setting }
     if definition.operation == OperationBook.load.name { return known.defaultValue ?? .string("") }
@@ -187,48 +190,40 @@ extension Session {
     } catch let error as PhotoError { throw Diagnostic(word.range.lowerBound, error.description) }
   }
 
-  // MARK: assertions and the system
+  // MARK: expressions
 
   /// `assert expression`
   func check(_ text: String, _ offset: Int) throws {
-    let value = try Expression.evaluate(text, offset: offset, Measurements(session: self))
+    let (value, comparisons) = try Expression.evaluateTelling(text, offset: offset, Measurements(session: self))
     let written = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let place = offset + text.prefix { $0.isWhitespace }.count
     guard case .bool(let holds) = value else {
       throw Diagnostic(place, "'\(written)' is neither true nor false; compare something")
     }
-    guard holds else { throw Diagnostic(place, "does not hold: \(written)\(sides(text))") }
+    if holds { return }
+    // A single comparison is what was written; of several, those that do not hold are named.
+    let isAlone = comparisons.count == 1
+    let sides = comparisons.filter { isAlone || !$0.holds }.map { comparison in
+      let values = "\(Self.shown(comparison.left)) and \(Self.shown(comparison.right))"
+      return isAlone ? values : "\(comparison.text): \(values)"
+    }
+    throw Diagnostic(
+      place, "does not hold: \(written)" + (sides.isEmpty ? "" : " (\(sides.joined(separator: "; ")))"))
   }
 
-  /// The values on both sides of a comparison that does not hold, where they can be told.
-  private func sides(_ text: String) -> String {
-    for sign in ["==", "!=", "<=", ">=", "<", ">"] {
-      guard let range = text.firstRange(of: sign) else { continue }
-      let scope = Measurements(session: self)
-      guard !text[range.upperBound...].contains("and"), !text[range.upperBound...].contains("or"),
-        let left = try? Expression.evaluate(String(text[..<range.lowerBound]), offset: 0, scope),
-        let right = try? Expression.evaluate(String(text[range.upperBound...]), offset: 0, scope)
-      else { return "" }
-      return " (\(left) and \(right))"
-    }
-    return ""
+  /// Prints the value of an expression.
+  func printValue(of text: String, _ offset: Int) throws {
+    let value = try Expression.evaluate(text, offset: offset, Measurements(session: self))
+    let written = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    reply(
+      Self.shown(value), json: ["expression": .string(written), "value": JSON(value)],
+      csv: ReplyTable(["expression", "value"], [[.string(written), JSON(value)]]).csv)
   }
 
-  /// `!words`
-  func runSystem(_ text: String, _ offset: Int) throws {
-    guard !text.utf8.contains(0) else { throw Diagnostic(offset, "a command of the system has no zero characters") }
-    fflush(nil)
-    var process = pid_t()
-    var arguments: [UnsafeMutablePointer<CChar>?] = (["/bin/sh", "-c", text] as [String]).map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    let failure = posix_spawn(&process, "/bin/sh", nil, nil, &arguments, environ)
-    guard failure == 0 else {
-      throw Diagnostic(offset, "the system's shell cannot be run: \(String(cString: strerror(failure)))")
-    }
-    var ended: Int32 = 0
-    while waitpid(process, &ended, 0) < 0, errno == EINTR {}
-    let status = ended & 0x7F == 0 ? ended >> 8 & 0xFF : 128 + ended & 0x7F
-    guard status == 0 else { throw Diagnostic(offset, "the command ended with status \(status)") }
+  /// A value for people: whole numbers without a fraction.
+  private static func shown(_ value: Value) -> String {
+    if case .double(let number) = value, number.isFinite { return Format.number(number) }
+    return value.description
   }
 }
 

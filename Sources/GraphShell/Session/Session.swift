@@ -43,6 +43,7 @@ public final class Session {
   public init(_ environment: SessionEnvironment = SessionEnvironment()) throws {
     self.environment = environment
     live = try LiveGraph(book)
+    FragileOperations.prepared
   }
 
   /// The nodes, as statements.
@@ -98,7 +99,7 @@ public final class Session {
   private var context: Parser.Context {
     Parser.Context(
       commands: CommandTable.names, expressionCommands: CommandTable.expressionNames,
-      nodes: Set(document.names), variables: variables)
+      nodes: Set(document.names), functions: Measurements.names, variables: variables)
   }
 
   private func execute(_ statement: Statement) throws {
@@ -109,9 +110,10 @@ public final class Session {
     case .set(let member, let value): try set(member, value)
     case .read(let member): try read(member)
     case .show(let node): try CommandTable.run("show", [node], in: self)
-    case .describe(let operation): try CommandTable.run("info", [operation], in: self)
+    case .describe(let word): try describe(word)
     case .command(let name, let words): try CommandTable.run(name.text, words, in: self)
     case .expression(_, let text, let offset): try check(text, offset)
+    case .value(let text, let offset): try printValue(of: text, offset)
     case .system(let text, let offset): try runSystem(text, offset)
     }
   }
@@ -147,7 +149,11 @@ public final class Session {
     let changed = new.nodes.filter { $0 != document[$0.name] }
     for node in changed { try checkFile(node) }
     do {
-      let (_, messages) = try Messages.capture(exclusively: true) { try live.apply(new) }
+      let (_, messages) = try Messages.capture(exclusively: true) {
+        // Some loaders read their file when they are told of it.
+        try changed.contains { !$0.namedFiles.isEmpty }
+          ? StandardError.withoutChatter { try live.apply(new) } : live.apply(new)
+      }
       // Operations that are not fed yet complain about that.
       if try changed.allSatisfy(isFed), let message = messages.first(where: { !isHarmless($0) }) {
         throw GEGLError(words(message))
@@ -230,9 +236,10 @@ public final class Session {
     }
   }
 
-  /// Prints a table.
-  func reply(_ table: ReplyTable, json: @autoclosure () -> JSON? = nil) {
-    reply(table.text(width: environment.width()), json: json() ?? table.json, csv: table.csv)
+  /// Prints a table; as JSON it is one object, whose key is what the rows are.
+  func reply(_ table: ReplyTable, _ rows: String, json: @autoclosure () -> JSON? = nil) {
+    reply(
+      table.text(width: environment.width()), json: .object([JSON.Member(rows, json() ?? table.json)]), csv: table.csv)
   }
 }
 
@@ -240,7 +247,10 @@ public final class Session {
 struct SessionOptions {
   var output = OutputForm.text
   var timing = false
-  var space: String?
+  var space = automaticSpace
+
+  static let automaticSpace = "auto"
+  static let ownSpace = "own"
   var terminal = "auto"
 }
 

@@ -28,14 +28,18 @@ public struct ChannelStatistics: Equatable, Sendable {
       area, execution, make: { channels.names.map { _ in ValueCounts() } },
       merge: { all, part in for index in all.indices { all[index].merge(part[index]) } },
       { counts, pixels in
-        for index in counts.indices { counts[index].add(pixels.count) { pixels[$0][index] } }
+        for (index, component) in channels.components.enumerated() {
+          counts[index].add(pixels.count) { pixels[$0][component] }
+        }
       })
     guard let counted else { return nil }
     let refined = source.accumulate(
       area, execution, make: { counted.map { ExactQuantiles($0, [0.01, 0.5, 0.99]) } },
       merge: { all, part in for index in all.indices { all[index].merge(part[index]) } },
       { quantiles, pixels in
-        for index in quantiles.indices { quantiles[index].add(pixels.count) { pixels[$0][index] } }
+        for (index, component) in channels.components.enumerated() {
+          quantiles[index].add(pixels.count) { pixels[$0][component] }
+        }
       })
     guard let refined else { return nil }
     let measured = channels.names.indices.map { index in

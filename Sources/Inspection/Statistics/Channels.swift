@@ -2,17 +2,23 @@ import Raster
 
 /// Which components of a pixel a measurement is about, and what they are called.
 public struct Channels: Equatable, Sendable {
-  /// Names, in the order of a pixel's components.
+  /// Their names.
   public let names: [String]
+  /// Which component of a pixel each of them is.
+  let components: [Int]
 
   /// Red, green and blue.
-  public static let rgb = Channels(names: ["R", "G", "B"])
+  public static let rgb = Channels(names: ["R", "G", "B"], components: [0, 1, 2])
   /// Red, green, blue and alpha.
-  public static let rgba = Channels(names: ["R", "G", "B", "A"])
+  public static let rgba = Channels(names: ["R", "G", "B", alpha], components: [0, 1, 2, 3])
   /// One channel, such as a confidence: the first component.
-  public static let grey = Channels(names: ["Y"])
+  public static let grey = Channels(names: ["Y"], components: [0])
+  /// One channel and alpha.
+  public static let greyAlpha = Channels(names: ["Y", alpha], components: [0, 3])
+  /// The name of alpha.
+  public static let alpha = "A"
 
-  private init(names: [String]) { self.names = names }
+  private init(names: [String], components: [Int]) { (self.names, self.components) = (names, components) }
 }
 
 extension PixelSource {

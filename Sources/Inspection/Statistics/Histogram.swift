@@ -63,8 +63,10 @@ public struct Histogram: Equatable, Sendable {
           all[index].nan += part[index].nan
         }
       },
-      { channels, pixels in
-        for index in channels.indices { scale.count(pixels, index, into: &channels[index]) }
+      { counted, pixels in
+        for (index, component) in channels.components.enumerated() {
+          scale.count(pixels, component, into: &counted[index])
+        }
       })
     return counted.map { Histogram(axis: axis, range: used, channels: $0) }
   }
@@ -76,9 +78,11 @@ public struct Histogram: Equatable, Sendable {
       area, execution, make: { channels.names.map { _ in ValueCounts() } },
       merge: { all, part in for index in all.indices { all[index].merge(part[index]) } },
       { counts, pixels in
-        for index in counts.indices {
+        for (index, component) in channels.components.enumerated() {
           // What is not above 0 has no place on a logarithmic axis.
-          counts[index].add(pixels.count) { axis == .log && pixels[$0][index] <= 0 ? .nan : pixels[$0][index] }
+          counts[index].add(pixels.count) {
+            axis == .log && pixels[$0][component] <= 0 ? .nan : pixels[$0][component]
+          }
         }
       })
     guard let counted else { return nil }

@@ -275,7 +275,7 @@ def main():
     parser.add_argument("--captures", type=int, default=10)
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--size", default="640x480")
-    parser.add_argument("--seed", type=int, default=1000001)
+    parser.add_argument("--seed", type=int, default=1000011)
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     for name in os.listdir(options.folder):

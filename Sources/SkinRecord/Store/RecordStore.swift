@@ -60,7 +60,14 @@ public final class RecordStore {
     guard try version() <= Schema.migrations.count else {
       throw PhotoError(path, "was made by a newer constant-color; use that")
     }
-    guard try version() < Schema.migrations.count else { return }
+    guard try version() < Schema.migrations.count else {
+      // A program that was killed before it changed anything leaves a journal that SQLite rightly ignores; whoever writes takes
+      // it away.
+      if access(path + "-journal", F_OK) == 0 {
+        try database.transaction { try database.execute("PRAGMA user_version = \(Schema.migrations.count)") }
+      }
+      return
+    }
     try database.transaction {
       // Others may have done it meanwhile.
       for number in stride(from: try version(), to: Schema.migrations.count, by: 1) {

@@ -62,6 +62,7 @@ let package = Package(
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev"),
     library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
     .target(
@@ -135,6 +136,15 @@ let package = Package(
       ]),
     // PDF files of pages.
     module("PDF", ["CCairo", "Photo"]),
+    // Databases: prepared statements, and no more than that.
+    module("SQLite", ["CSQLite"]),
+    // The colour of skin over weeks: measured, with what it is worth, and kept.
+    module(
+      "SkinRecord",
+      [
+        "SQLite", "Development", "Photo", "GEGLOperation", "GEGL", "ConstantColor", "Calibration", "ColorScience",
+        "JSONValue", "CJSON", "TextOutput", "Raster",
+      ]),
     // The language of the graph shell, without a terminal.
     module(
       "GraphShell",
@@ -162,9 +172,9 @@ let package = Package(
     .executableTarget(
       name: "ConstantColorCommand",
       dependencies: [
-        "CReadline", "CProcess", "GraphShell", "Development", "ConstantColorOperations", "Simulation", "Validation",
-        "Inspection", "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue", "TextOutput", "GEGL",
-        "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
+        "CReadline", "CProcess", "GraphShell", "SkinRecord", "Development", "ConstantColorOperations", "Simulation",
+        "Validation", "Inspection", "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue",
+        "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
     // Renders the sample pair of Scripts/demo.
@@ -200,7 +210,12 @@ let package = Package(
         "TestSupport", "SimulatedCapture", "Capture", "Simulation", "Validation", "Development", "JSONValue",
         "ConstantColor", "Photo", "GEGL", "ColorScience", "Raster", "capture-example",
       ]),
-    tests("CommandTests", ["TestSupport", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
+    tests(
+      "CommandTests",
+      ["TestSupport", "Simulation", "Calibration", "ColorScience", "JSONValue", "Photo", "GEGL", "Raster"]),
+    tests(
+      "SkinRecordTests",
+      ["TestSupport", "SkinRecord", "SQLite", "JSONValue", "TextOutput", "Photo", "ColorScience", "Raster"]),
     tests(
       "SimulationTests",
       ["TestSupport", "Simulation", "Photo", "GEGL", "Calibration", "JSONValue", "ColorScience", "Raster"]),

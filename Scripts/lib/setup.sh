@@ -9,7 +9,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libc6-dev libstdc++-12-dev pkg-config
   libgegl-dev libjson-glib-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev libheif-dev zlib1g-dev
-  libchafa-dev libreadline-dev libcairo2-dev
+  libchafa-dev libreadline-dev libcairo2-dev libsqlite3-dev
   gegl
 )
 

@@ -29,21 +29,17 @@ import Photo
   }
 
   private static var overview: String {
-    let list = commands.map { command in
-      let text = wrapped(command.summary, width: terminalWidth, indent: String(repeating: " ", count: 14))
-      return "  " + command.name.padded(to: 12) + text.dropFirst(14)
-    }
-    return """
-      constant-color \(version): what a scene looks like lit by the flash alone, under D65,
-      from a flash and a no-flash photograph of it, with a confidence for every pixel.
+    """
+    constant-color \(version): what a scene looks like lit by the flash alone, under D65,
+    from a flash and a no-flash photograph of it, with a confidence for every pixel.
 
-      usage: constant-color COMMAND [options]
+    usage: constant-color COMMAND [options]
 
-      \(list.joined(separator: "\n"))
+    \(commandList(commands))
 
-      'constant-color COMMAND --help' tells more.
-      Exit status: 0 done, 1 processing failed, 2 wrong usage or unreadable input, 3 below the threshold.
-      """
+    'constant-color COMMAND --help' tells more.
+    Exit status: 0 done, 1 processing failed, 2 wrong usage or unreadable input, 3 below the threshold.
+    """
   }
 }
 

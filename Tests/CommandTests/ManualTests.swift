@@ -24,7 +24,10 @@ struct ManualTests {
     (["develop", "--space", ""], ["p3", "rec2020", "linear-srgb"], ["mesh"]),
     (["develop", "--align", "m"], ["mesh"], ["none"]), (["compare", "--scale", "l"], ["luminance"], ["gain"]),
     (["simulate", "--tint", "g"], ["green"], ["magenta"]), (["completion", ""], ["bash", "zsh", "fish"], []),
-    (["ops", "constant-color:ali"], ["align"], ["confidence"]),
+    (["ops", "constant-color:ali"], ["align"], ["confidence"]), (["record", ""], ["add", "report"], ["develop"]),
+    (["record", "add", "--re"], ["--region", "--report"], ["--subject"]),
+    (["record", "list", "--format", ""], ["csv"], []),
+    (["record", "check", "--d"], ["--database"], ["--distance"]),
     (["ops", "gaussian-blur-s"], ["gaussian-blur-selective"], []),
   ]
 
@@ -105,6 +108,7 @@ struct ManualTests {
       ("constant-color dev", "develop"), ("constant-color develop --spa", "--space="),
       ("constant-color develop --space rec", "rec2020"), ("constant-color develop --flash my", "my\\ picture.png"),
       ("constant-color ops constant-color:ali", "constant-color:align"), ("constant-color completion fi", "fish"),
+      ("constant-color record exp", "export"), ("constant-color record add --new", "--new-series"),
       ("constant-color compare --report js", "json"), ("constant-color compare my", "my\\ picture.png"),
     ] {
       let result = try Command(

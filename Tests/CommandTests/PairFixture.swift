@@ -31,7 +31,7 @@ struct PairFixture {
         for index in 0..<(width * 3) {
           let (x, y, channel) = (index / 3, rows.lowerBound + row, index % 3)
           let reflectance = (x / 9 + y / 7) % 2 == 0 ? 0.8 : 0.3 + 0.4 * Double((x * 31 + y * 17) % 64) / 64
-          let encoded = max(pow(reflectance * light[channel], 1 / 2.4) * 1.055 - 0.055, 0)
+          let encoded = min(max(pow(reflectance * light[channel], 1 / 2.4) * 1.055 - 0.055, 0), 1)
           let place = row * width * 3 + index
           if sample == .uint8 {
             bytes.storeBytes(of: UInt8(encoded * 255), toByteOffset: place, as: UInt8.self)

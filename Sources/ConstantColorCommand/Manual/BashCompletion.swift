@@ -4,23 +4,25 @@ enum BashCompletion {
     var options: [String] = []
     var values: [String] = []
     var operands: [String] = []
-    for command in commands {
+    for command in allCommands {
       let all = command.options + commonOptions
-      options.append("    \(command.name)) options='\(all.map(\.name).joined(separator: " "))' ;;")
+      let name = command.name.replacing(" ", with: "\\ ")
+      options.append("    \(name)) options='\(all.map(\.name).joined(separator: " "))' ;;")
       for option in all where option.placeholder != nil {
         let kind = option.takesFile ? "file" : option.takesFolder ? "folder" : "other"
         values.append(
-          "    \(command.name):\(option.name)) kind='\(kind)' values='\(option.words.joined(separator: " "))' ;;")
+          "    \(name):\(option.name)) kind='\(kind)' values='\(option.words.joined(separator: " "))' ;;")
       }
       switch command.operandKind {
       case .none: break
-      case .files: operands.append("    \(command.name)) kind='file' ;;")
-      case .folders: operands.append("    \(command.name)) kind='folder' ;;")
-      case .operations: operands.append("    \(command.name)) kind='operations' ;;")
+      case .files: operands.append("    \(name)) kind='file' ;;")
+      case .folders: operands.append("    \(name)) kind='folder' ;;")
+      case .operations: operands.append("    \(name)) kind='operations' ;;")
       case .words(let words):
-        operands.append("    \(command.name)) kind='other' values='\(words.joined(separator: " "))' ;;")
+        operands.append("    \(name)) kind='other' values='\(words.joined(separator: " "))' ;;")
       }
     }
+    let subcommands = commands.flatMap { $0.subcommands }.map { "'\($0.name)'" }.joined(separator: " | ")
     return """
       # Completion of constant-color for bash; made by 'constant-color completion bash'.
       _constant_color() {
@@ -36,6 +38,11 @@ enum BashCompletion {
         done
         cur=${joined[-1]-}
         ((${#joined[@]} > 1)) && command=${joined[0]} prev=${joined[-2]}
+        if ((${#joined[@]} > 2)); then
+          case "$command ${joined[1]}" in
+            \(subcommands)) command+=" ${joined[1]}" ;;
+          esac
+        fi
         COMPREPLY=()
         if [[ -z $command ]]; then
           kind='other' values='\((commands.map { $0.name } + ["--help", "--version"]).joined(separator: " "))'

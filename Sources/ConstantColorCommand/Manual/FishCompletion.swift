@@ -11,8 +11,11 @@ enum FishCompletion {
       lines.append(
         "complete -c constant-color -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))")
     }
-    for command in commands {
-      let head = "complete -c constant-color -n '__fish_seen_subcommand_from \(command.name)'"
+    for command in allCommands {
+      let others = command.subcommands.map { $0.shortName }.joined(separator: " ")
+      let isAlone = others.isEmpty ? "" : "; and not __fish_seen_subcommand_from \(others)"
+      let seen = command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+      let head = "complete -c constant-color -n '\(seen.joined(separator: "; and "))\(isAlone)'"
       for option in command.options + commonOptions {
         let words = option.words.isEmpty ? "" : " -a \(quoted(option.words.joined(separator: " ")))"
         let isFile = option.takesFile || option.takesFolder

@@ -15,7 +15,7 @@ struct Manual {
     section("NAME")
     lines.append("constant-color \\- true colours from a flash and a no-flash photograph")
     section("SYNOPSIS")
-    for command in commands {
+    for command in allCommands {
       lines.append(".B constant-color \(Self.escaped(command.name))")
       let operands = command.operands.isEmpty ? "" : Self.escaped(command.operands) + " "
       lines.append(Self.guarded("\(operands)[\\fIoptions\\fR]"))
@@ -30,7 +30,7 @@ struct Manual {
             + "lit by the flash alone, under daylight (D65): whatever lamps there were, their colours and shadows are gone. "
             + "A second picture says for each pixel how far that colour can be trusted.")))
     section("COMMANDS")
-    for command in commands { add(command) }
+    for command in allCommands { add(command) }
     for make in manualSections {
       let section = make()
       self.section(section.title)

@@ -3,9 +3,8 @@ enum ZshCompletion {
   static var text: String {
     let list = commands.map { "    '\($0.name):\(quoted($0.summary.replacing(":", with: "\\:")))'" }
     let cases = commands.map { command in
-      let options = (command.options + commonOptions).map { "        " + specification($0) }
-      return "      \(command.name))\n        _arguments -S \\\n"
-        + (options + operands(command.operandKind).map { "        " + $0 }).joined(separator: " \\\n") + " ;;"
+      command.subcommands.isEmpty
+        ? "      \(command.name))\n        \(arguments(of: command)) ;;" : choice(of: command)
     }
     return """
       #compdef constant-color
@@ -42,6 +41,30 @@ enum ZshCompletion {
       else
         compdef _constant-color constant-color
       fi
+      """
+  }
+
+  private static func arguments(of command: any Command.Type) -> String {
+    let options = (command.options + commonOptions).map { "        " + specification($0) }
+    return "_arguments -S \\\n"
+      + (options + operands(command.operandKind).map { "        " + $0 }).joined(separator: " \\\n")
+  }
+
+  /// A command that consists of others: which, and then what that one takes.
+  private static func choice(of command: any Command.Type) -> String {
+    let cases = command.subcommands.map { inner in
+      "          \(inner.shortName))\n            \(arguments(of: inner)) ;;"
+    }
+    return """
+            \(command.name))
+              if (( CURRENT == 2 )); then
+                \(arguments(of: command))
+                return
+              fi
+              shift words; (( CURRENT-- ))
+              case $words[1] in
+      \(cases.joined(separator: "\n"))
+              esac ;;
       """
   }
 

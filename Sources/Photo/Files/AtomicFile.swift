@@ -26,7 +26,32 @@ public final class AtomicFile {
     }
   }
 
+  /// Opens a file that never gets a name; see ``contents()``.
+  init(unnamedIn folder: String) throws {
+    (path, target) = (folder, folder)
+    descriptor = picture_open_unnamed(folder)
+    guard descriptor < 0 else { return }
+    let (descriptor, name) = try Self.openNamed(beside: folder + "/", path: folder)
+    self.descriptor = descriptor
+    if let name { unlink(name) }
+  }
+
   deinit { discard() }
+
+  /// Everything that was written.
+  func contents() throws -> [UInt8] {
+    guard descriptor >= 0, let count = Int(exactly: end) else { throw PhotoError(path, "the file was already closed") }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let done = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+        if done < 0, errno == EINTR { continue }
+        if done <= 0 { return }
+        filled += done
+      }
+    }
+    guard bytes.count == count else { throw PhotoError(path, errno: EIO, doing: "read") }
+    return bytes
+  }
 
   /// Says at once, before any work, what would keep `path` from being written.
   public static func check(_ path: String) throws {

@@ -9,6 +9,8 @@ public struct PictureDestination: Sendable {
   public let path: String
   /// The format that its extension chose.
   public let format: PictureFormat
+  /// What receives the bytes instead of a file.
+  private let memory: PictureMemory?
 
   /// Checks everything that can be checked before any work.
   /// - Throws: ``PhotoError``
@@ -16,6 +18,15 @@ public struct PictureDestination: Sendable {
     format = try PictureFormat(path: path)
     try AtomicFile.check(path)
     self.path = path
+    memory = nil
+  }
+
+  /// A picture that goes to memory, by way of a file without a name in `folder`, which nobody else sees and which ends with the
+  /// process.
+  public init(_ format: PictureFormat, to memory: PictureMemory, in folder: String) {
+    self.format = format
+    self.memory = memory
+    path = folder
   }
 
   /// Writes a picture; it appears whole or not at all.
@@ -42,8 +53,17 @@ public struct PictureDestination: Sendable {
     guard format.supports(layout.sample) else {
       throw PhotoError(path, "\(format.rawValue) cannot store these samples; use .tif or .exr")
     }
-    let file = try AtomicFile(path)
+    let file = try memory == nil ? AtomicFile(path) : AtomicFile(unnamedIn: path)
     try Encoding(format, layout, attachments, execution, to: file).run(fill: fill)
-    try file.commit()
+    if let memory { memory.bytes = try file.contents() } else { try file.commit() }
   }
+}
+
+/// The bytes of a picture file that was written to memory.
+public final class PictureMemory: @unchecked Sendable {
+  /// The whole file, once it is written.
+  public fileprivate(set) var bytes: [UInt8] = []
+
+  /// Nothing yet.
+  public init() {}
 }

@@ -137,14 +137,24 @@ import Testing
   }
 
   @Test func withoutAPage() throws {
-    let pair = try PairFixture(width: 192, height: 128)
-    let words = ["--output", pair.path("page.pdf")]
-    let command = try Command.constantColor(["document"] + pair.inputs + words + ["--straighten"])
+    let folder = try TemporaryFolder()
+    let simulated = try Command.constantColor(
+      [
+        "simulate", "--output", folder.path, "--size", "320x240", "--lux", "200", "--cct", "3000", "--tint",
+        "planckian",
+      ]
+        + ["--format", "jpeg"])
+    try #require(simulated.status == 0, "\(simulated.errors)")
+    let name = folder.path + "/inputs/E0200_T3000_planckian"
+    let page = folder.path + "/page.pdf"
+    let words = [
+      "document", "--flash", name + "_flash.jpg", "--ambient", name + "_ambient.jpg", "--output", page,
+    ]
+    let command = try Command.constantColor(words + ["--straighten"])
     #expect(command.status == 2 && command.errors.contains("no page was found"), "\(command.errors)")
-    let far = try Command.constantColor(
-      ["document"] + pair.inputs + words + ["--corners", "9000,0,9100,0,9100,100,9000,100"])
+    let far = try Command.constantColor(words + ["--corners", "9000,0,9100,0,9100,100,9000,100"])
     #expect(far.status == 2 && far.errors.contains("far outside"), "\(far.errors)")
-    #expect(!exists(pair.path("page.pdf")))
+    #expect(!exists(page))
   }
 
   // MARK: measuring

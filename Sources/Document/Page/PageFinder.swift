@@ -33,7 +33,11 @@ public enum PageFinder {
     }
     let field = EdgeField(small.image)
     guard let best = best(in: field, execution: execution) else { return .nothing }
-    if best.cut.count == 4 { return .fillsFrame }
+    if best.cut.count == 4 {
+      let paper = PaperWhite.find(in: picture, execution: execution)
+      guard let paper, min(paper.paperFraction, paper.surfaceFraction) > leastOfFrame else { return .nothing }
+      return .fillsFrame
+    }
     let coarse = best.outline.enlarged(by: Double(small.factor), from: .zero) ?? best.outline
     let fine = PageRefinement.refine(coarse, cut: best.cut, in: picture.image, reach: 2.5 * Double(small.factor) + 2)
     let origin = SIMD2(Double(picture.rectangle.x), Double(picture.rectangle.y))
@@ -46,6 +50,8 @@ public enum PageFinder {
 
   /// How much of a sheet's margin is bare paper at least.
   private static let leastMargin = 0.7
+  /// How much of a picture is paper at least, and as evenly lit as a flash does, where no edge is seen.
+  private static let leastOfFrame = 0.5
 
   // MARK: candidates
 

@@ -66,7 +66,7 @@ struct PaperCells {
     let order = pixels.map(\.w).sorted()
     var level = order[order.count * 9 / 10]
     var mean = Pixel.zero
-    for width: Float in [0.12, 0.08, 0.06, 0.05, 0.05] {
+    for width: Float in [0.08, 0.05, 0.04, 0.04] {
       var (sum, count) = (Pixel.zero, Float(0))
       for pixel in pixels where abs(pixel.w - level) < width * level {
         sum += pixel

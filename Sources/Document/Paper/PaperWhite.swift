@@ -12,6 +12,8 @@ import Raster
 public struct PaperWhite: Sendable {
   /// The part of the nodes that are paper, 0...1.
   public let paperFraction: Double
+  /// The part of the nodes that lie on the smooth surface within a tenth, 0...1.
+  public let surfaceFraction: Double
   /// The part of the nodes along an outline that are paper, 0...1: of a sheet's margin almost all. Nil without an outline.
   public let marginFraction: Double?
   /// The paper's colour: its mean tint under D65 at L* = 100.
@@ -111,13 +113,15 @@ public struct PaperWhite: Sendable {
       }
       return SmoothSurface.upper(samples, degree: 1, quantile: 0.5)?.refined(samples, degree: 2, within: 0.1)
     }
+    let onSurface = known.count { abs(Double(cells.cells[$0].light) - light[$0]) < 0.1 }
+    surfaceFraction = Double(onSurface) / Double(known.count)
     let (red, blue) = (slope(0), slope(1))
     let paperTint = SIMD3(exp(Double(tint.x)), 1, exp(Double(tint.y)))
     let white = Self.atUnitLuminance(paperTint)
     self.tint = Lab(XYZ(RGBSpace.sRGB.toXYZ * white))
     let isColored = self.tint.chroma > Self.coloredChroma
     self.isColored = isColored
-    let glare = Self.glare(cells, light)
+    let glare = Self.glare(cells, paper, light)
     hasGlare = glare.contains { $0 > 0 }
     nodes = cells.cells.indices.map { index in
       let place = cells.place(index)
@@ -180,7 +184,8 @@ public struct PaperWhite: Sendable {
   private static func paper(_ cells: PaperCells, _ tinted: [Int], _ surface: SmoothSurface) -> [Bool] {
     var isTinted = [Bool](repeating: false, count: cells.cells.count)
     for index in tinted { isTinted[index] = true }
-    let reach = max(2.5 * surface.spread, 0.02)
+    // Pale grey boxes must not be: what the surface misses by more is reached in small steps, or not.
+    let reach = min(max(2.5 * surface.spread, 0.02), 0.05)
     var paper = isTinted
     var open: [Int] = []
     for index in tinted {
@@ -197,11 +202,11 @@ public struct PaperWhite: Sendable {
     return paper
   }
 
-  /// Where something is lighter than paper by more than a twentieth, and around.
-  private static func glare(_ cells: PaperCells, _ light: [Double]) -> [Float] {
+  /// Where something that is no paper is lighter than paper by more than a twentieth, and around.
+  private static func glare(_ cells: PaperCells, _ paper: [Bool], _ light: [Double]) -> [Float] {
     let excess = cells.cells.indices.map { index -> Float in
       let off = cells.cells[index].light - Float(light[index])
-      return off.isFinite ? min(max((off - 0.05) / 0.1, 0), 1) : 0
+      return off.isFinite && !paper[index] ? min(max((off - 0.05) / 0.1, 0), 1) : 0
     }
     return cells.cells.indices.map { index in
       let (x, y) = (index % cells.columns, index / cells.columns)

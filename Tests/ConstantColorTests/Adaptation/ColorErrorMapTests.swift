@@ -49,10 +49,11 @@ import Testing
   }
 
   @Test func oneWildSampleIsNotWhatToExpect() {
-    let map = ColorErrorMap([ColorErrorMap.Sample](repeating: skin, count: 20) + [
-      ColorErrorMap.Sample(rgb: SIMD3(0.1, 0.3, 0.35), error: 100),
-      ColorErrorMap.Sample(rgb: SIMD3(0.1, .nan, 0.35), error: 1), ColorErrorMap.Sample(rgb: grey.rgb, error: .nan),
-    ])
+    let map = ColorErrorMap(
+      [ColorErrorMap.Sample](repeating: skin, count: 20) + [
+        ColorErrorMap.Sample(rgb: SIMD3(0.1, 0.3, 0.35), error: 100),
+        ColorErrorMap.Sample(rgb: SIMD3(0.1, .nan, 0.35), error: 1), ColorErrorMap.Sample(rgb: grey.rgb, error: .nan),
+      ])
     #expect(map.squares.allSatisfy { $0 > 0 && $0 <= 400 })
     #expect(confidence(map, skin.rgb) > 0.85)
   }
@@ -71,7 +72,9 @@ import Testing
 
   @Test func anyColourHasAnError() {
     let map = ColorErrorMap([grey, skin, cyan])
-    for rgb in [SIMD3(0, 0, 0), SIMD3(-1, 1, 1), SIMD3(1, 0, 0), SIMD3(0, 0, 1), SIMD3(1e-30, 1e-30, 1), SIMD3(1e6, 1, 1e6)] {
+    for rgb in [
+      SIMD3(0, 0, 0), SIMD3(-1, 1, 1), SIMD3(1, 0, 0), SIMD3(0, 0, 1), SIMD3(1e-30, 1e-30, 1), SIMD3(1e6, 1, 1e6),
+    ] {
       let value = confidence(map, rgb)
       #expect((0...1).contains(value))
     }

@@ -202,11 +202,12 @@ public struct PaperWhite: Sendable {
     return paper
   }
 
-  /// Where something that is no paper is lighter than paper by more than a twentieth, and around.
+  /// Where something that is no paper is lighter than paper by more than a seventh, and around: a white that is pasted on may
+  /// reflect as much as that.
   private static func glare(_ cells: PaperCells, _ paper: [Bool], _ light: [Double]) -> [Float] {
     let excess = cells.cells.indices.map { index -> Float in
       let off = cells.cells[index].light - Float(light[index])
-      return off.isFinite && !paper[index] ? min(max((off - 0.05) / 0.1, 0), 1) : 0
+      return off.isFinite && !paper[index] ? min(max((off - 0.15) / 0.1, 0), 1) : 0
     }
     return cells.cells.indices.map { index in
       let (x, y) = (index % cells.columns, index / cells.columns)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct RegionTests {
   private static let area = Rectangle(width: 112, height: 84)
   /// They throw dice.
-  private static let random: Set = ["gegl:c2g", "gegl:stress"]
+  private static let random: Set = ["gegl:c2g", "gegl:fattal02", "gegl:stress"]
   /// They need what only a program can give them, or end the process.
   private static let left: Set = ["gegl:npd", "gegl:seamless-clone", "gegl:seamless-clone-compose"]
 

@@ -16,11 +16,12 @@ enum FragileOperations {
   /// Those whose pixels depend on the part of the result that is asked for, and so on what was looked at before. Computed
   /// whole, they do not. Found by asking every operation for parts, and for all.
   static let wholeOnly = [
-    "gegl:box-blur", "gegl:edge-neon", "gegl:edge-sobel", "gegl:mblur", "gegl:mosaic", "gegl:noise-reduction",
+    "gegl:box-blur", "gegl:edge-neon", "gegl:edge-sobel", "gegl:mblur", "gegl:mosaic",
+    "gegl:noise-reduction",
     "gegl:softglow", "gegl:tile-glass",
   ]
   /// Those that throw dice: no two results are the same.
-  static let random: Set = ["gegl:c2g", "gegl:stress"]
+  static let random: Set = ["gegl:c2g", "gegl:fattal02", "gegl:stress"]
 
   /// Makes those of ``wholeOnly`` compute whole results in this process.
   static let prepared: Void = wholeOnly.forEach(Catalogue.computeWhole)

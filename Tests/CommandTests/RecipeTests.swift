@@ -1,11 +1,10 @@
 import TestSupport
 import Testing
 
-/// Scripts/recipes and Scripts/pipelines run, and hold what they assert.
+/// Scripts/recipes run, and hold what they assert.
 @Suite(.serialized) struct RecipeTests {
   private func run(_ name: String, _ words: [String]) throws -> Command {
-    let folder = name == "document" ? "pipelines" : "recipes"
-    return try Command.constantColor(["run", "\(Built.root)/Scripts/\(folder)/\(name).ccg"] + words)
+    try Command.constantColor(["run", "\(Built.root)/Scripts/recipes/\(name).ccg"] + words)
   }
 
   @Test func thoseOfAPair() throws {

@@ -32,7 +32,8 @@ extension CommandTable {
       "save", "save FILE [NODE]",
       "Writes the session as a script (.ccg), or a node with all that feeds it as GEGL's XML (.xml).",
       details:
-        "A script that is run again gives the same bits, whatever was looked at before; but gegl:c2g and gegl:stress throw dice.",
+        "A script that is run again gives the same bits, whatever was looked at before; but gegl:c2g, gegl:fattal02 and "
+        + "gegl:stress throw dice.",
       example: "save session.ccg\nsave b.xml b",
       [.path, .node],
       action: save),

@@ -32,9 +32,9 @@ enum CalibrateCommand: Command {
     let (_, later) = try Messages.capture { try calibrator.run() }
     bar.clear()
     if !options.isQuiet {
-      for finding in calibrator.findings { printError("\(finding.severity.rawValue): \(finding.message)") }
-      for note in calibrator.notes { printError("note: \(note)") }
-      for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
+      printRemarks(
+        findings: calibrator.findings, notes: calibrator.notes, messages: messages + later,
+        isVerbose: options.isVerbose)
       printLine(calibrator.summary(isLong: options.isVerbose))
     }
     return .done

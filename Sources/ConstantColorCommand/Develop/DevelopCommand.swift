@@ -24,9 +24,9 @@ enum DevelopCommand: Command {
     let (status, later) = try Messages.capture { try development.run() }
     bar.clear()
     if !options.isQuiet {
-      for finding in development.findings { printError("\(finding.severity.rawValue): \(finding.message)") }
-      for note in development.notes { printError("note: \(note)") }
-      for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
+      printRemarks(
+        findings: development.findings, notes: development.notes, messages: messages + later,
+        isVerbose: options.isVerbose)
     }
     if options.isVerbose { development.printSummary() }
     return status

@@ -53,7 +53,7 @@ enum DocumentCommand: Command {
       if !options.isQuiet {
         let label = options.pairs.count > 1 ? "page \(index + 1): " : ""
         for line in page.messages { printError(label + line) }
-        for message in messages where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
+        printRemarks(messages: messages, isVerbose: options.isVerbose)
       }
       if options.isVerbose { page.printSummary() }
     }

@@ -49,7 +49,7 @@ enum RecordAddCommand: Command {
     var record = measured
     let isAdded = advice.isEmpty || options.keeps
     if isAdded {
-      let pictures = try capture.pictures(in: folder(of: store.path), progress: bar.show)
+      let pictures = try capture.pictures(in: AtomicFile.folder(of: store.path), progress: bar.show)
       do { record = try store.add(record, pictures, newSeries: options.startsSeries) } catch let error as SeriesError {
         throw InputError(error)
       }
@@ -61,20 +61,15 @@ enum RecordAddCommand: Command {
       try writePrivately(json(record, history, advice, isAdded).text() + "\n", to: report)
     }
     if !options.isQuiet {
-      for finding in capture.findings { printError("\(finding.severity.rawValue): \(finding.message)") }
-      for note in capture.notes { printError("note: \(note)") }
-      for message in messages + later where options.isVerbose { printError("note: \(message.domain): \(message.text)") }
+      printRemarks(
+        findings: capture.findings, notes: capture.notes, messages: messages + later,
+        isVerbose: options.isVerbose)
       if options.report != "-" { printLine(summary(record, history, isAdded)) }
     }
     guard !advice.isEmpty else { return .done }
     for item in advice { printError("take the photographs again: \(item.message)") }
     if !isAdded { printError("nothing was added; --keep adds it all the same") }
     return .retake
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func summary(_ record: SkinRecord, _ history: SeriesHistory, _ isAdded: Bool) -> String {

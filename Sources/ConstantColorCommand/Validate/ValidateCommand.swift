@@ -55,10 +55,7 @@ enum ValidateCommand: Command {
     }
     bar.clear()
     for problem in validation.problems { printError(problem) }
-    if options.isVerbose {
-      for note in validation.notes { printError("note: \(note)") }
-      for message in messages { printError("note: \(message.domain): \(message.text)") }
-    }
+    if options.isVerbose { printRemarks(notes: validation.notes, messages: messages, isVerbose: true) }
     try ValidationOutput.write(validation.figures, options)
     if let path = options.samples { try validation.samples.write(to: path) }
     return validation.problems.isEmpty ? .done : .failed

@@ -159,7 +159,8 @@ public final class AtomicFile {
     return String(cString: real)
   }
 
-  static func folder(of path: String) -> String {
+  /// The folder that a path names a file in: "." where it names none.
+  public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -90,9 +90,9 @@ public enum TerminalPicture {
     chafa_canvas_config_set_preprocessing_enabled(config, 0)
     chafa_canvas_config_set_optimizations(config, CHAFA_OPTIMIZATION_NONE)
     chafa_canvas_config_set_work_factor(config, 1)
-    // 256 colours are not enough for a smooth picture.
-    let isSixel = mode == CHAFA_PIXEL_MODE_SIXELS
-    chafa_canvas_config_set_dither_mode(config, isSixel ? CHAFA_DITHER_MODE_DIFFUSION : CHAFA_DITHER_MODE_NONE)
+    // 256 colours are not enough for a smooth picture. chafa (1.12) writes beside the rows of a picture one pixel wide.
+    let isDithered = mode == CHAFA_PIXEL_MODE_SIXELS && cell.width > 1
+    chafa_canvas_config_set_dither_mode(config, isDithered ? CHAFA_DITHER_MODE_DIFFUSION : CHAFA_DITHER_MODE_NONE)
     chafa_canvas_config_set_dither_grain_size(config, 1, 1)
     guard let canvas = chafa_canvas_new(config) else { return [] }
     defer { chafa_canvas_unref(canvas) }

@@ -94,7 +94,7 @@ struct TerminalPictureTests {
   }
 
   @Test func oddSizes() throws {
-    for (width, height) in [(1, 1), (1, 7), (9, 1), (17, 33)] {
+    for (width, height) in [(1, 1), (1, 7), (1, 600), (2, 90), (9, 1), (17, 33)] {
       let preview = try quarters(width, height)
       for graphics in TerminalGraphics.allCases where graphics != .none {
         #expect(!TerminalPicture.bytes(preview, on: TerminalScreen(graphics: graphics)).isEmpty)

@@ -27,13 +27,19 @@ extension DevelopGraph {
       let blue = match.number("found-blue-ratio")
     else { return }
     if let uncertainty = match.number("found-ratio-uncertainty") {
-      try set("ratio-uncertainty", .double(min(max(uncertainty, 0), 10)))
+      // What is known of a camera's linear values is known of the pair.
+      let curve = inputColour == .camera ? 0 : Double(inputColour.matchError)
+      try set("ratio-uncertainty", .double(min(hypot(max(uncertainty, 0), curve), 10)))
     }
     if case .string(let flicker)? = try? match.value("found-flicker") { try match.set("flicker", .string(flicker)) }
     try match.set("red-ratio", .double(red))
     try match.set("blue-ratio", .double(blue))
     try match.set("exposure-ratio", .double(green))
     match.keepsResult = false
+  }
+
+  private var inputColour: InputColour {
+    (try? whiteBalance.value("input-colour")) == .choice("camera") ? .camera : .encoded
   }
 
   /// Estimates the flash-only picture, and tells the confidence what the noise and white are.
@@ -96,11 +102,10 @@ extension DevelopGraph {
     let source = try NodeSource(aligned, format: format)
     let noise = NoiseModel.ofAmbient(source, .serial)
     try whiteBalance.set("noise", .string(noise.text))
-    let input: InputColour = (try? whiteBalance.value("input-colour")) == .choice("camera") ? .camera : .encoded
     let balance = AmbientWhiteBalance(
       ambient: source, flashOnly: try NodeSource(estimate, format: format),
       matched: try NodeSource(match, format: format), noise: noise,
-      error: WhiteBalanceAmbient.matchError(input), neutral: SIMD3<Float>(neutral), execution: .serial)
+      error: inputColour.matchError, neutral: SIMD3<Float>(neutral), execution: .serial)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     return balance
   }

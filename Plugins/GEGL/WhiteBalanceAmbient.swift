@@ -29,9 +29,6 @@ struct WhiteBalanceAmbient: Composer3 {
   @Found("found-blue-gain", "The factor of blue, likewise") var foundBlueGain: Double
   @Found("found-method", "How the gains were found: pair, shadesOfGrey, given or none") var foundMethod: String
 
-  /// What part of the ambient light may be left in the flash-only picture: developed pictures have tone curves.
-  static func matchError(_ input: InputColour) -> Float { input == .camera ? 0.03 : 0.1 }
-
   private var neutral = SIMD3<Float>(repeating: 1)
 
   var reach: Reach { redGain > 0 && NoiseModel(noise) != nil ? .margin(0) : .whole }
@@ -51,7 +48,7 @@ struct WhiteBalanceAmbient: Composer3 {
     } else {
       balance = AmbientWhiteBalance(
         ambient: ambient, flashOnly: inputs.aux, matched: inputs.aux2, noise: noise,
-        error: Self.matchError(colour.inputColour), neutral: neutral, execution: run.execution)
+        error: colour.inputColour.matchError, neutral: neutral, execution: run.execution)
     }
     foundRedGain = Double(balance.gains.x)
     foundGreenGain = Double(balance.gains.y)

@@ -109,6 +109,32 @@ import Testing
     for x in 15..<54 { #expect(abs(result[x + 1, 80].y - result[x, 80].y) < 0.02) }
   }
 
+  @Test func aWindowThatTheAmbientFrameClipsStaysColourless() {
+    // The flash lights the left; on the right is a window, around which a tone curve has made the ambient frame too bright.
+    let bounds = Rectangle(width: 192, height: 128)
+    let room = SIMD3<Float>(0.4, 0.3, 0.2)
+    func isWindow(_ x: Int, _ y: Int, rim: Int) -> Bool {
+      (120 - rim..<172 + rim).contains(x) && (40 - rim..<90 + rim).contains(y)
+    }
+    let ambient = Image(bounds) { x, y in
+      if isWindow(x, y, rim: 0) { return Pixel(1, 1, 0.9, 0) }
+      return Pixel(rgb: isWindow(x, y, rim: 4) ? SIMD3(0.95, 0.97, 0.85) : room, alpha: 1)
+    }
+    let flash = Image(bounds) { x, y in
+      let added: Float = x < 96 ? 0.2 : 0.004
+      return Pixel(rgb: isWindow(x, y, rim: 4) ? SIMD3(0.92, 0.9, 0.88) : room + added, alpha: 1)
+    }
+    let result = SimulatedPair.estimate(flash, ambient, noise: .eightBitSRGB).picture
+    for y in stride(from: 44, to: 88, by: 2) {
+      for x in stride(from: 124, to: 168, by: 2) {
+        let colour = result[x, y].rgb
+        #expect(colour.min() > 0 && colour.max() < 0.1, "(\(x), \(y)): \(colour)")
+        // The flash is white, and the room's light is taken out of it.
+        #expect(colour.max() < 2.5 * colour.min(), "(\(x), \(y)): \(colour)")
+      }
+    }
+  }
+
   @Test func whereTheFlashIsLostInNoiseTheAmbientFrameFillsIn() {
     // The right half is so far away that 0.1 % of the flash arrives.
     var random = SimulatedNoise(seed: 9)

@@ -125,6 +125,10 @@ enum InputColour: String, PropertyChoice {
 
   static let typeName = "ConstantColorInputColourChoice"
 
+  /// What part of the ambient light may be left in the flash-only picture: developed pictures have tone curves, by which the
+  /// exposure ratio differs between bright and dark.
+  var matchError: Float { self == .camera ? 0.03 : 0.1 }
+
   var label: String {
     switch self {
     case .encoded: "Colours of its colour space"

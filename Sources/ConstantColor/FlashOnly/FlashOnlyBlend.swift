@@ -98,8 +98,10 @@ struct FlashOnlyBlend {
     let narrow = narrow(place, flash, noise, isMeasured)
     let averages = averages(place, noise)
     let wide = averages.difference
-    let ambient = (flash - difference).positive
-    let systematic = systematicDeviation(ambient, isMeasured)
+    let fill = colour(Plane.fill, place)
+    // Without ambient data what the flash does not account for; neighbours lend differences that had as much.
+    let ambient = (flash - fill.replacing(with: difference, where: isMeasured)).positive
+    let systematic = systematicDeviation(ambient)
     let lost = systematic.cutOff * systematic.cutOff
     let noises = flashNoise.variance(flash) + ambientNoise.variance(ambient)
     // What is beyond the frames' noise is a bright edge's.
@@ -120,7 +122,7 @@ struct FlashOnlyBlend {
     let expectedLevel = levelled(wideVariance)
     let correction = Vector8.zero.greater(expectedLevel / fillLevel).lesser(Vector8(repeating: 20))
       .replacing(with: 1, where: fillLevel .<= 1e-9)
-    let fillBrightness = colour(Plane.fill, place).brightness
+    let fillBrightness = fill.brightness
     let filled = fillBrightness * correction
 
     // Brightness: the measurement against a fill that is right to 30 %.
@@ -185,14 +187,8 @@ struct FlashOnlyBlend {
   /// The error of brightness that no averaging removes, if this is the ambient light in the flash frame: of the exposure
   /// ratio, and of what the camera has cut off.
   @inline(__always)
-  private func systematicDeviation(
-    _ ambient: ColorVector, _ isMeasured: SIMDMask<SIMD8<Int32>>
-  ) -> (ratio: Vector8, cutOff: Vector8) {
-    let lost = ambient.max * ChannelInformation.loss(ambient) * Self.cutOff
-    return (
-      (ambient.brightness * ratioError).replacing(with: 0, where: .!isMeasured),
-      lost.replacing(with: 0, where: .!isMeasured)
-    )
+  private func systematicDeviation(_ ambient: ColorVector) -> (ratio: Vector8, cutOff: Vector8) {
+    (ambient.brightness * ratioError, ambient.max * ChannelInformation.loss(ambient) * Self.cutOff)
   }
 
   /// s² / (s² + 9), where s is the signal-to-noise ratio.

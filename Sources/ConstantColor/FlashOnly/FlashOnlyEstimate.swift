@@ -77,7 +77,8 @@ public struct FlashOnlyEstimate: Sendable {
     if given == nil {
       for y in 0..<bounds.height {
         for x in 0..<bounds.width {
-          if let sample = sample(x, y), sample.isLit { trusted.append(sample.difference) }
+          guard let sample = sample(x, y), sample.isLit(ratioUncertainty: self.ratioUncertainty) else { continue }
+          trusted.append(sample.difference)
         }
       }
     }
@@ -88,7 +89,7 @@ public struct FlashOnlyEstimate: Sendable {
       ? GainMap()
       : GainMap(
         width: bounds.width, height: bounds.height, rectangle: flash.rectangle, white: white,
-        ambientNoise: ambientNoise, sample: sample)
+        ambientNoise: ambientNoise, ratioUncertainty: self.ratioUncertainty, sample: sample)
   }
 
   /// Writes the estimate.

@@ -141,7 +141,8 @@ final class FlashOnlyTile {
       store(fill, Plane.fill, place)
       gains.nearness(x).store(at: planes[Plane.nearness] + place)
       Vector8(isValid).store(at: planes[Plane.validity] + place)
-      Vector8(isClipped).store(at: planes[Plane.clipping] + place)
+      // What both frames have clipped is the room's light, not the flash's glare.
+      Vector8(isClipped .& isMeasured).store(at: planes[Plane.clipping] + place)
       Vector8(isKnown).store(at: planes[Plane.known] + place)
       Vector8(isMeasured).store(at: planes[Plane.measured] + place)
       flash.brightness.store(at: planes[Plane.brightness] + place)
@@ -150,7 +151,7 @@ final class FlashOnlyTile {
         .store(at: planes[Plane.variance] + place)
       (variance.x + variance.z).store(at: planes[Plane.chromaVariance] + place)
       // Without ambient data the difference is not one: nothing is known until a neighbour lends its value.
-      Vector8(repeating: 1e6).replacing(with: 1, where: isValid .| isClipped)
+      Vector8(repeating: 1e6).replacing(with: 1, where: isMeasured)
         .store(at: planes[Plane.relativeVariance] + place)
       x &+= 8
     }

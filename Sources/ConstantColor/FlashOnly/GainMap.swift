@@ -9,8 +9,9 @@ import Raster
 struct GainMap: Sendable {
   /// Gains from the matched ambient frame to flash-only colours, in the local brightness of the flash.
   private(set) var ambient: [Pixel]
-  /// Gains from the flash frame to flash-only colours: the flash's local share of the light. Alpha is the reliability of
-  /// the ambient frame, 0...1: where there is no ambient light it holds nothing but noise.
+  /// Gains from the flash frame to flash-only colours: the flash's local share of the light, g / (1 + g) where g is the gain
+  /// from the ambient frame. Alpha is the reliability of the ambient frame, 0...1: where there is no ambient light it holds
+  /// nothing but noise.
   private(set) var flash: [Pixel]
   /// The mean colour of what the flash lit nearby, its brightness 1. Alpha is how much of the surroundings the flash lit, 0...1:
   /// elsewhere the gains come from afar.
@@ -32,10 +33,11 @@ struct GainMap: Sendable {
     /// The noise of the difference.
     var variance: SIMD3<Float>
 
-    /// Whether the flash's light stands well above noise and above what an error of the exposure ratio would make of the
-    /// ambient light.
-    var isLit: Bool {
-      let doubt = variance.brightness + 0.0009 * ambient.brightness * ambient.brightness
+    /// Whether the flash's light stands well above noise and above what an error of the exposure ratio, 3 to 6 %, would make
+    /// of the ambient light. (With more nothing would be left to learn gains from.)
+    func isLit(ratioUncertainty: Float) -> Bool {
+      let shift = min(max(ratioUncertainty, 0.03), 0.06) * ambient.brightness
+      let doubt = variance.brightness + shift * shift
       return difference.brightness > 5 * max(doubt, 0).squareRoot()
     }
 
@@ -72,14 +74,15 @@ struct GainMap: Sendable {
   ///   - rectangle: what they span in the full frame.
   ///   - white: the flash's colour, which is likely where nothing else is known.
   ///   - ambientNoise: of the full-size matched ambient frame.
+  ///   - ratioUncertainty: the relative standard error of the exposure ratio.
   ///   - sample: the reduced pixel at (x, y), nil where it is unknown or clipped.
   init(
     width: Int, height: Int, rectangle: Rectangle, white: SIMD3<Float>, ambientNoise: NoiseModel,
-    sample: (Int, Int) -> Sample?
+    ratioUncertainty: Float, sample: (Int, Int) -> Sample?
   ) {
     self.init()
     guard width > 0, height > 0, !rectangle.isEmpty else { return }
-    let blocks = Blocks(width: width, height: height, sample)
+    let blocks = Blocks(width: width, height: height, ratioUncertainty: ratioUncertainty, sample)
     // Whole blocks make a cell.
     let cell = max(1, (max(blocks.columns, blocks.rows) + Self.side - 1) / Self.side)
     columns = (blocks.columns + cell - 1) / cell
@@ -92,24 +95,24 @@ struct GainMap: Sendable {
     surfaces = gain.map { Self.surfaces(blocks, gain: $0, white: white) } ?? SurfaceCorrection()
     var trusted = Sums(columns * rows)
     var all = Sums(columns * rows)
-    var lit = Sums(columns * rows)
     for (place, block) in blocks.means {
       let index = place.row / cell * columns + place.column / cell
       let count = Float(block.count)
       // The ambient light as if the surface were one that gains turn rightly.
       let ambient = surfaces(block.mean.ambient * mean) / mean
       all.add(index, block.mean.difference * count, ambient * count, count)
-      lit.add(index, block.mean.difference * count, block.mean.flash * count, count)
       if block.isTrusted { trusted.add(index, block.mean.difference * count, ambient * count, count) }
     }
     let wholeAmbient = trusted.total
-    let wholeFlash = lit.total
     let meanAmbient = all.meanDenominator
     var surroundings = all
     surroundings.blur(columns: columns, rows: rows, sigma: 2)
     trusted.blur(columns: columns, rows: rows, sigma: 2)
+    // Where nothing nearby is known, what is known farther away decides.
+    var far = all
+    far.blur(columns: columns, rows: rows, sigma: 4)
     all.blur(columns: columns, rows: rows, sigma: 1)
-    lit.blur(columns: columns, rows: rows, sigma: 1)
+    let level = all.adding(far, share: 0.01)
     /// How far the ambient light of a cell stands above its noise. The fill is a mean over a few tens of pixels, so that
     /// light well below the noise of one still counts; but beside a hundred times as much of the flash's light nothing
     /// needs to be filled.
@@ -121,17 +124,21 @@ struct GainMap: Sendable {
       return signal * signal / max(signal * signal + noise, 1e-20)
     }
     let global = Self.gain(wholeAmbient.numerator, wholeAmbient.denominator) ?? SIMD3(repeating: 1)
-    let globalFlash = Self.gain(wholeFlash.numerator, wholeFlash.denominator) ?? SIMD3(repeating: 0.5)
-    ambient = (0..<columns * rows).map { index in
+    /// The gain from ambient light, however little there is of it.
+    func fillGain(_ index: Int) -> SIMD3<Float> {
       // The picture's mean counts like a small fraction of a cell: it decides only where nothing else does.
       let local = trusted.mixed(index, with: global, strength: 0.05 * meanAmbient)
       let colour = Self.gain(local.numerator, local.denominator) ?? global
       let tone = colour / max(colour.brightness, 1e-6)
-      let (d, a) = (all.numerator[index].rgb, all.denominator[index].rgb * tone)
+      let (d, a) = (level.numerator[index].rgb.brightness, (level.denominator[index].rgb * tone).brightness)
       let floor = 0.02 * max(global.brightness, 1e-6)
-      let level = a.brightness > 1e-9 ? max(d.brightness / a.brightness, floor) : max(global.brightness, floor)
-      // Gains to no light at all are of any size: they count as far as there is light.
-      return Pixel(rgb: tone * (level * reliability(index)), alpha: 1)
+      return tone * (max(a, d) > 1e-9 ? max(d / max(a, 1e-9), floor) : max(global.brightness, floor))
+    }
+    // Gains to no light at all are of any size: they count as far as there is light.
+    ambient = (0..<columns * rows).map { Pixel(rgb: fillGain($0) * reliability($0), alpha: 1) }
+    flash = (0..<columns * rows).map { index in
+      let gain = fillGain(index)
+      return Pixel(rgb: gain / (gain + 1), alpha: reliability(index))
     }
     let neutral = white / max(white.brightness, 1e-6)
     let weight = 0.05 * max(wholeAmbient.numerator.brightness / Float(columns * rows), 1e-9)
@@ -139,12 +146,6 @@ struct GainMap: Sendable {
       let light = pointwiseMax(trusted.numerator[index].rgb, .zero) + neutral * weight
       let share = trusted.numerator[index].w / max(surroundings.numerator[index].w, 1e-6)
       return Pixel(rgb: pointwiseMax(light / light.brightness, SIMD3(repeating: 0.05)), alpha: min(share, 1))
-    }
-    flash = (0..<columns * rows).map { index in
-      let share = lit.mixed(index, with: globalFlash, strength: 1e-4)
-      let gain = Self.gain(share.numerator, share.denominator) ?? globalFlash
-      return Pixel(
-        rgb: pointwiseMin(pointwiseMax(gain, SIMD3(repeating: 0.02)), SIMD3(repeating: 1)), alpha: reliability(index))
     }
   }
 
@@ -189,7 +190,7 @@ struct GainMap: Sendable {
     /// The surroundings, in blocks to each side.
     private static let reach = 3
 
-    init(width: Int, height: Int, _ sample: (Int, Int) -> Sample?) {
+    init(width: Int, height: Int, ratioUncertainty: Float, _ sample: (Int, Int) -> Sample?) {
       let side = max(1, (max(width, height) + Self.most - 1) / Self.most)
       let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
       (self.side, self.columns, self.rows) = (side, columns, rows)
@@ -217,7 +218,7 @@ struct GainMap: Sendable {
             count += sums[y * columns + x].count
           }
         }
-        return count > 0 && sum.mean(of: count).isLit
+        return count > 0 && sum.mean(of: count).isLit(ratioUncertainty: ratioUncertainty)
       }
       for row in 0..<rows {
         for column in 0..<columns {
@@ -275,6 +276,15 @@ struct GainMap: Sendable {
     ) {
       let weight = SIMD3<Float>(repeating: max(strength, 1e-9))
       return (numerator[index].rgb + gain * weight, denominator[index].rgb + weight)
+    }
+
+    func adding(_ other: Sums, share: Float) -> Sums {
+      var sum = self
+      for index in numerator.indices {
+        sum.numerator[index] += other.numerator[index] * share
+        sum.denominator[index] += other.denominator[index] * share
+      }
+      return sum
     }
 
     /// A Gaussian over the cells, separable, cut at three standard deviations.

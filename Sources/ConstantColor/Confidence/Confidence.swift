@@ -3,11 +3,9 @@ import Raster
 /// How likely each pixel's colour is right: the probability that its error, ΔE00 between 3 × 3 means at
 /// equal luminance, is within a tolerance.
 ///
-/// The error is taken as normal in the plane of a* and b*, with the mean squared length E²: P(error ≤ t) =
-/// 1 − exp(−t² / E²). What can be wrong makes E² larger, cause by cause (``ConfidenceTerms``): noise left after averaging, the
-/// exposure ratio, misregistration, movement, what difference and estimate disagree on, edges, filled colours, the camera's
-/// transform, near clipping. By how much was learned from simulated pairs (``ConfidenceModel``); none of them ever raises the
-/// confidence.
+/// What can be wrong lowers it, cause by cause (``ConfidenceTerms``): noise left after averaging, the exposure ratio,
+/// misregistration, movement, what difference and estimate disagree on, edges, filled colours, the camera's transform, near
+/// clipping. By how much was learned from simulated pairs (``ConfidenceNetwork``); none of them ever raises the confidence.
 /// Clipping within two pixels, missing ambient data, undefined numbers, and differences that are
 /// negative beyond chance (light is only ever added) give 0.
 public struct Confidence: Sendable {

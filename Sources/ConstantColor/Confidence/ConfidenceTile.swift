@@ -11,6 +11,7 @@ final class ConfidenceTile {
 
   private let confidence: Confidence
   private let budget: ErrorBudget
+  private let network: ConfidenceNetwork
   private let planes: Planes
   private let memory: UnsafeMutableBufferPointer<Pixel>
   private var hasClipping = false
@@ -37,6 +38,7 @@ final class ConfidenceTile {
   init(_ confidence: Confidence) {
     self.confidence = confidence
     budget = ErrorBudget(matrix: confidence.matrix)
+    network = ConfidenceNetwork(tolerance: confidence.tolerance)
     let (width, height) = (Self.width + 2 * Self.margin, Self.height + 2 * Self.margin)
     planes = Planes(count: Plane.count, width: width, height: height, reach: Self.margin)
     memory = .allocate(capacity: 3 * (width * height + 8))
@@ -245,8 +247,7 @@ final class ConfidenceTile {
     // NaN and infinity fail the comparison.
     let largest = terms.noise + terms.filled + terms.misregistration + terms.edge + terms.glare
     isVoid .|= .!(largest .< .greatestFiniteMagnitude)
-    let value = ConfidenceModel.probability(terms, tolerance: confidence.tolerance)
-    return value.unit.replacing(with: 0, where: isVoid)
+    return network.probability(terms).unit.replacing(with: 0, where: isVoid)
   }
 
   /// What averaging over a surface of some sixty pixels leaves of the variance.

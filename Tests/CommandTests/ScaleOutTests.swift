@@ -6,11 +6,22 @@ private let hasSnakemake = (try? Command(["snakemake", "--version"]))?.status ==
 
 /// Scripts/scale-out with Snakemake's local executor, and with its executor for clusters, where what submits is a shell.
 @Suite struct ScaleOutTests {
-  private let folder: TemporaryFolder
+  /// A folder without blanks in its name, which Snakemake does not bear.
+  private final class Folder {
+    let path: String
+
+    init() throws {
+      path = String(try Command(["mktemp", "-d", "/tmp/scale-out.XXXXXX"]).lines.first ?? "/nowhere")
+    }
+
+    deinit { _ = try? Command(["rm", "-rf", path]) }
+  }
+
+  private let folder: Folder
 
   /// Seven pairs, the last of which is none.
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try Folder()
     var table = "flash,ambient,name,options\n"
     for index in 0..<6 {
       try PairFixture.write(folder.path + "/\(index)F.png", 60, 40, light: [0.7, 0.6, 0.5 - 0.02 * Double(index)])
@@ -21,10 +32,10 @@ private let hasSnakemake = (try? Command(["snakemake", "--version"]))?.status ==
     PairFixture.write(table + "broken.png,0A.png,broken,\n", to: folder.path + "/pairs.csv")
   }
 
-  private func run(_ words: [String]) throws -> Command {
+  private func run(_ words: [String], in path: String? = nil) throws -> Command {
     let script = [Built.root + "/Scripts/scale-out", "pairs.csv", "--output", "out", "--shard", "3", "--threads", "1"]
     return try Command(
-      ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.path] + script + words,
+      ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", path ?? folder.path] + script + words,
       environment: ["CONSTANT_COLOR_BIN": Built.folder, "XDG_CACHE_HOME": folder.path + "/cache"])
   }
 
@@ -72,6 +83,9 @@ private let hasSnakemake = (try? Command(["snakemake", "--version"]))?.status ==
       #expect(refused.status == 2 && refused.errors.contains(text), "\(refused.errors)")
     }
     #expect(try run(["--threads", "none"]).status == 2)
+    let blank = try TemporaryFolder()
+    PairFixture.write("flash,ambient\n", to: blank.path + "/pairs.csv")
+    #expect(try run([], in: blank.path).errors.contains("blanks"))
     PairFixture.write("a,b\n1,2\n", to: folder.path + "/pairs.csv")
     let table = try run([])
     #expect(table.status == 2 && table.errors.contains("flash and ambient"), "\(table.errors)")

@@ -56,7 +56,11 @@ control() {
   depends=$(shared_libraries Depends "${binaries[@]}")
   recommends=$(opened_libraries "${binaries[@]}")
   suggests="gegl, gimp, graphviz, tesseract-ocr"
-  if ((${#gimp_binaries[@]})); then suggests+=", $(shared_libraries Suggests "${gimp_binaries[@]}")"; fi
+  # Who has GIMP has its libraries; the others are depended on already.
+  if ((${#gimp_binaries[@]})); then
+    suggests+=$(shared_libraries Suggests "${gimp_binaries[@]}" | sed 's/, /\n/g' |
+      grep -vxFf <(sed 's/, /\n/g' <<<"$depends") | sed 's/^/, /' | tr -d '\n' || true)
+  fi
   mkdir -p -- "$tree/DEBIAN"
   (cd -- "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
   sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@MAINTAINER@|$author|" \

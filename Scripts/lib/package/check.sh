@@ -49,7 +49,6 @@ check_installation() {
   cp -- "$work/sources.list" "$clean/etc/apt/sources.list"
   cp -- "$package" "$clean/root/package.deb"
   try apt-get update
-  try sh -c 'dpkg-query -W -f "\${Package}\n" | sort >/root/before'
 
   say "Installing"
   try apt-get install -y /root/package.deb gegl

@@ -176,7 +176,9 @@ let package = Package(
         "Validation", "Inspection", "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue",
         "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
-      swiftSettings: swift),
+      swiftSettings: swift,
+      // It runs where no Swift is installed.
+      linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
     // Renders the sample pair of Scripts/demo.
     .executableTarget(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),

@@ -11,7 +11,8 @@ struct ConfidenceOperation: Composer3 {
     title: "Color Confidence",
     description:
       "The probability that a pixel's colour is right within the tolerance, from noise, alignment, exposure, "
-      + "clipping and movement: one channel, 0 to 1. Input is the flash frame.",
+      + "clipping and movement: one channel, 0 to 1. Input is the flash frame, aux the matched ambient frame, aux2 the flash-only "
+      + "picture (optional).",
     aux: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"),
     aux2: ("Flash-only picture", "The estimate, with its quality in alpha (optional)"))
 

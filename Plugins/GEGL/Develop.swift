@@ -51,6 +51,8 @@ struct Develop: MetaOperation {
   static func attach(to graph: Graph) throws -> Nodes {
     let (flash, aux) = (try graph.input(), try graph.input("aux"))
     let develop = try DevelopGraph(in: graph, flash: flash, ambient: aux)
+    // A host's layers may be transparent. (On the way alpha is what each step knows of a pixel.)
+    for render in [develop.render, develop.renderFallback] { try render.connect("aux2", from: flash) }
     return Nodes(graph: graph, aux: aux, develop: develop, file: AmbientFile(in: graph))
   }
 

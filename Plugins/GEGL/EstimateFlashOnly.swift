@@ -59,7 +59,10 @@ struct EstimateFlashOnly: Composer3 {
     estimate.forEachTile(
       of: area, difference: difference, flash: flash, ambient: ambient, execution: run.execution
     ) { tile, pixels in
-      if !qualityInAlpha { for index in 0..<pixels.count { pixels[index].w = 1 } }
+      if !qualityInAlpha {
+        for index in 0..<pixels.count { pixels[index].w = 1 }
+        pixels.take(transparencyOf: flash.image(tile).pixels)
+      }
       output.write(tile, pixels.readable)
     }
     // A cancelled rendering is thrown away, but it must not leave rows unwritten.

@@ -9,8 +9,9 @@ struct EvenPaper: Composer {
   static let words = Words(
     title: "Even Paper",
     description:
-      "A picture of a page as if its paper were evenly lit and white: falloff and hot spot of the flash are divided away by what "
-      + "the paper itself shows of them, around writing and pictures. Then print is cleaned up: paper white, ink black.",
+      "A picture of a page (input) as if its paper were evenly lit and white: falloff and hot spot of the flash are divided away by what "
+      + "the paper itself shows of them, around writing and pictures. Then print is cleaned up: paper white, ink black. Paper is "
+      + "looked for in another picture (aux) where there is one.",
     aux: ("Measured picture", "The paper is looked for in this picture; default: in the input"))
 
   @Property("style", "What is done after the paper is even", .color)
@@ -45,6 +46,7 @@ struct EvenPaper: Composer {
     run.bands(area, to: output) { band, pixels in
       // The plain picture stays unbounded.
       if style == .plain { even.read(band, into: pixels) } else { clean.read(band, into: pixels) }
+      pixels.take(transparencyOf: picture.image(band).pixels)
     }
   }
 }

@@ -6,14 +6,16 @@ import Glibc
 import Raster
 
 /// Exposes the D65 picture and brings it into the output space.
-struct RenderOutput: Composer {
+struct RenderOutput: Composer3 {
   static let name = "constant-color:render-output"
   static let words = Words(
     title: "Render Output",
     description:
       "The D65 picture (input) as a file shows it: one gain, a gentle end for highlights, and colours outside the "
-      + "output space brought in at their hue and lightness. With automatic exposure the trusted area is metered (aux).",
-    aux: ("Confidence", "How much each pixel weighs in automatic exposure"))
+      + "output space brought in at their hue and lightness. With automatic exposure the trusted area is metered (aux). The "
+      + "result is as transparent as another picture (aux2) where there is one.",
+    aux: ("Confidence", "How much each pixel weighs in automatic exposure"),
+    aux2: ("Transparency", "A picture whose transparency the result takes (optional)"))
 
   let rendering = RenderProperties()
   @Found("found-gain", "The gain that was used, in stops")
@@ -42,6 +44,7 @@ struct RenderOutput: Composer {
     run.bands(area, to: output) { band, pixels in
       picture.read(band, into: pixels)
       outputRendering.process(pixels.readable, into: pixels)
+      if let shape = inputs.aux2 { pixels.take(transparencyOf: shape.image(band).pixels) }
     }
   }
 }
@@ -106,5 +109,15 @@ enum SpaceChoice: String, PropertyChoice {
     return ColorSpace(
       name: space.name, white: point(space.white), red: point(space.red), green: point(space.green),
       blue: point(space.blue), curve: ColorSpace(icc: space.iccProfile)?.curve)
+  }
+}
+
+extension MutablePixels {
+  /// Makes these pixels as transparent as others, as many; alpha that is no number counts as 1.
+  func take(transparencyOf shape: [Pixel]) {
+    for index in 0..<Swift.min(count, shape.count) {
+      let alpha = shape[index].w
+      self[index].w = alpha.isNaN ? 1 : Swift.min(Swift.max(alpha, 0), 1)
+    }
   }
 }

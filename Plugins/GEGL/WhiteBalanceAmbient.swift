@@ -10,7 +10,8 @@ struct WhiteBalanceAmbient: Composer3 {
     title: "White-Balance Ambient Frame",
     description:
       "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit show what the "
-      + "ambient light is, place by place. Without any, its brightest surfaces are taken as grey.",
+      + "ambient light is, place by place (aux: the flash-only picture; aux2, optional: the matched ambient frame). Without "
+      + "any, its brightest surfaces are taken as grey.",
     aux: ("Flash-only picture", "The flash-only picture: estimate, best with its quality in alpha, or difference"),
     aux2: ("Matched ambient frame", "The ambient frame in the flash frame's exposure (optional)"))
 

@@ -24,6 +24,11 @@ test_packages=(
   tesseract-ocr tesseract-ocr-eng # what can be read on them
   poppler-utils          # PDF files, by a program that is not ours
   man-db groff-base      # the manual page, as it is read
+  python3-gi gir1.2-gegl-0.4  # GEGL in Python
+  gnome-photos dbus-daemon    # another program with GEGL in it, and what it talks through
+  valgrind               # memory
+  snakemake              # many machines
+  dpkg-dev chrpath       # the Debian package
   zsh fish               # completion, in the shells that it is for
 )
 

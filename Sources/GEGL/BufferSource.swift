@@ -29,6 +29,43 @@ public struct BufferSource: PixelSource, @unchecked Sendable {
   }
 }
 
+/// A buffer as a part of another picture: zeros outside the buffer, and the edge pixels of the other picture's frame repeated
+/// beyond it. Unlike with ``BufferSource`` a pixel has one value, whatever part of the buffer has been computed.
+public struct FramedSource: PixelSource, @unchecked Sendable {
+  private let buffer: Buffer?
+  private let format: PixelFormat
+  private let own: Rectangle
+  private let frame: Rectangle?
+
+  /// The part of `buffer` (nil: nothing was computed of it) inside `bounds`, read as `format`, which must have pixels of four
+  /// floats, in a frame (nil: one without bounds).
+  public init?(_ buffer: Buffer?, format: PixelFormat, bounds: Rectangle, frame: Rectangle?) {
+    guard format.bytesPerPixel == MemoryLayout<Pixel>.size else { return nil }
+    self.buffer = buffer
+    self.format = format
+    own = buffer.map { bounds.intersection($0.extent) } ?? Rectangle(width: 0, height: 0)
+    self.frame = frame
+  }
+
+  /// The frame.
+  public var bounds: Rectangle { frame ?? own }
+
+  /// See ``PixelSource/read(_:into:)``.
+  public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
+    readRepeatingEdges(rectangle, bounds: frame ?? rectangle, into: destination) { inside, base, stride in
+      let size = MemoryLayout<Pixel>.size
+      for row in 0..<inside.height {
+        (base + row * stride).initializeMemory(as: UInt8.self, repeating: 0, count: inside.width * size)
+      }
+      let part = inside.intersection(own)
+      guard !part.isEmpty, let buffer else { return }
+      var area = GeglRectangle(part)
+      let start = base + (part.y - inside.y) * stride + (part.x - inside.x) * size
+      gegl_buffer_get(buffer.pointer, &area, 1, format.babl, start, gint(clamping: stride), GEGL_ABYSS_NONE)
+    }
+  }
+}
+
 /// A node's result as a source of linear RGBA pixels: what is read is computed.
 public struct NodeSource: PixelSource, @unchecked Sendable {
   private let node: Node

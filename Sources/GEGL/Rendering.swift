@@ -21,6 +21,8 @@ extension Node {
     guard !rectangle.isEmpty, destination.count == bytes, let base = destination.baseAddress else {
       throw GEGLError("the memory for a band of \(rectangle.width) × \(rectangle.height) pixels has the wrong size")
     }
+    // Of a node without a picture GEGL writes nothing.
+    if boundingBox.isEmpty { destination.initializeMemory(as: UInt8.self, repeating: 0) }
     var area = GeglRectangle(rectangle)
     gegl_node_blit(pointer, 1, &area, format.babl, base, 0, GEGL_BLIT_DEFAULT)
   }

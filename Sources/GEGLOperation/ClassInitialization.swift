@@ -131,16 +131,20 @@ private func attachPads(_ operation: UnsafeMutablePointer<GeglOperation>?) {
 private func prepare(_ operation: UnsafeMutablePointer<GeglOperation>?) {
   guard let operation, let type = operationType(operation) else { return }
   var preparation = Preparation(operation, inputPads: type.kind.inputPads)
-  OperationType.instance(operation)?.prepare(&preparation)
+  let instance = OperationType.instance(operation)
+  instance?.forgetBounds()
+  instance?.prepare(&preparation)
   if let linear = Preparation.linear(preparation.inputSpace) {
     for pad in type.kind.inputPads { gegl_operation_set_format(operation, pad, linear.babl) }
   }
   if let output = preparation.output { gegl_operation_set_format(operation, "output", output.babl) }
 }
 
-/// Where the picture on a pad has pixels; nil where there is none.
+/// Where the picture on a pad has pixels; nil where there is none. The answer is kept for where the graph cannot be asked.
 private func bounds(_ operation: OperationPointer, _ pad: String) -> Rectangle? {
-  gegl_operation_source_get_bounding_box(operation, pad).map { Rectangle($0.pointee) }
+  let bounds = gegl_operation_source_get_bounding_box(operation, pad).map { Rectangle($0.pointee) }
+  OperationType.instance(operation)?.keep(bounds, of: pad)
+  return bounds
 }
 
 /// The output has pixels where the input has: GEGL's default, the union with the other pads, has
@@ -159,12 +163,13 @@ private func requiredForOutput(
 ) -> GeglRectangle {
   guard let operation, let pad, let region else { return GeglRectangle() }
   let wanted = Rectangle(region.pointee)
+  let own = bounds(operation, String(cString: pad))
   guard let instance = OperationType.instance(operation), !wanted.isInfinite else { return region.pointee }
   switch instance.reach {
   case .margin(let margin): return GeglRectangle(wanted.expanded(by: margin))
   case .whole:
     guard let input = bounds(operation, "input"), !input.isInfinite else { return region.pointee }
-    let whole = bounds(operation, String(cString: pad)) ?? input
+    let whole = own ?? input
     return GeglRectangle(whole.isInfinite ? input : whole)
   }
 }
@@ -180,17 +185,22 @@ private func cachedRegion(
   return GeglRectangle(input)
 }
 
+/// Where the result changes with an input. Nothing is asked of the graph here: this is called while a host takes it apart.
 private func invalidatedByChange(
   _ operation: UnsafeMutablePointer<GeglOperation>?, _ pad: UnsafePointer<gchar>?,
   _ region: UnsafePointer<GeglRectangle>?
 ) -> GeglRectangle {
   guard let operation, let region else { return GeglRectangle() }
-  switch OperationType.instance(operation)?.reach {
+  guard let instance = OperationType.instance(operation) else { return region.pointee }
+  switch instance.reach {
   case .margin(let margin):
     let changed = Rectangle(region.pointee)
     return changed.isInfinite ? region.pointee : GeglRectangle(changed.expanded(by: margin))
-  case .whole: return bounds(operation, "input").map { GeglRectangle($0) } ?? region.pointee
-  case nil: return region.pointee
+  case .whole:
+    guard let bounds = instance.keptBounds(of: "input") else { return region.pointee }
+    var (known, changed, both) = (GeglRectangle(bounds), region.pointee, GeglRectangle())
+    gegl_rectangle_bounding_box(&both, &known, &changed)
+    return both
   }
 }
 
@@ -205,9 +215,21 @@ private func processPoints(
     for index in 0..<pixels.count { pixels[index] = .zero }
     return 1
   }
-  func view(_ pointer: UnsafeMutableRawPointer?) -> Pixels? { pointer.map { Pixels($0, count: Int(count)) } }
-  instance.process(
-    Pixels(input, count: Int(count)), view(aux), view(aux2), into: pixels, area: Rectangle(area.pointee))
+  // GEGL brings nothing of a picture that lies elsewhere, as if it were missing, and zeros of one that lies here in part.
+  var zeros: [Pixel] = []
+  func isElsewhere(_ pointer: UnsafeMutableRawPointer?, _ pad: String) -> Bool {
+    pointer == nil && instance.keptBounds(of: pad)?.isEmpty == false
+  }
+  let (auxIsElsewhere, aux2IsElsewhere) = (isElsewhere(aux, "aux"), isElsewhere(aux2, "aux2"))
+  if auxIsElsewhere || aux2IsElsewhere { zeros = [Pixel](repeating: .zero, count: Int(count)) }
+  zeros.withUnsafeMutableBytes { zeros in
+    func view(_ pointer: UnsafeMutableRawPointer?, _ isElsewhere: Bool) -> Pixels? {
+      (isElsewhere ? zeros.baseAddress : pointer).map { Pixels($0, count: Int(count)) }
+    }
+    instance.process(
+      Pixels(input, count: Int(count)), view(aux, auxIsElsewhere), view(aux2, aux2IsElsewhere), into: pixels,
+      area: Rectangle(area.pointee))
+  }
   return 1
 }
 
@@ -232,7 +254,14 @@ private func processArea(
     let format = PixelFormat(gegl_operation_get_format(operation, "output"))
   else { return 1 }
 
+  let input = bounds(operation, "input")
   func picture(_ pad: String) -> (any PixelSource)? {
+    // What lies beside the input, or only partly over it, is nothing there, whatever part is asked for.
+    if case .margin = instance.reach, pad != "input", let input, let own = bounds(operation, pad), !own.isInfinite {
+      guard !own.isEmpty, let format = PixelFormat(gegl_operation_get_format(operation, pad)) else { return nil }
+      let buffer = gegl_operation_context_get_object(context, pad).map { Buffer(shared: OpaquePointer($0)) }
+      return FramedSource(buffer, format: format, bounds: own, frame: input.isInfinite ? nil : input)
+    }
     guard let object = gegl_operation_context_get_object(context, pad),
       let format = PixelFormat(gegl_operation_get_format(operation, pad))
     else { return nil }

@@ -10,6 +10,7 @@ class Instance: @unchecked Sendable {
   private let lock = Lock()
   private var said: [String] = []
   private var changes: Set<Int> = []
+  private var padBounds: [String: Rectangle] = [:]
   fileprivate(set) var storages: [AnyPropertyStorage] = []
 
   fileprivate init() {}
@@ -29,6 +30,13 @@ class Instance: @unchecked Sendable {
 
   /// Whether a property has a new value of which nobody was told yet; from now on it counts as told.
   func isChangeToTell(_ id: Int) -> Bool { locked { changes.remove(id) != nil } }
+
+  // MARK: where the pads' pictures were when GEGL last asked, on its main thread
+
+  func keep(_ bounds: Rectangle?, of pad: String) { locked { padBounds[pad] = bounds } }
+  /// All but those of the input, which an invalidation may still ask for.
+  func forgetBounds() { locked { padBounds = padBounds.filter { $0.key == "input" } } }
+  func keptBounds(of pad: String) -> Rectangle? { locked { padBounds[pad] } }
 
   // MARK: what the kinds of operations do
 

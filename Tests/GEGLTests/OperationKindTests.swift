@@ -1,3 +1,4 @@
+import CGEGL
 import GEGL
 import GEGLOperation
 import Raster
@@ -58,6 +59,42 @@ import Testing
         #expect(try pixels(node, ramp.boundingBox).count == 90_000)
       }
     }
+  }
+
+  /// Outside an auxiliary picture there are zeros, whatever part is computed: GEGL itself brings zeros where a part of the
+  /// picture is asked for, too, and nothing where not.
+  @Test func picturesThatLieElsewhereAreNothingThere() throws {
+    let aux = try graph.add("gegl:translate", ["x": 200])
+    try aux.connect(from: ramp)
+    for name in ["test:sum", "test:third", "test:collected"] {
+      let node = try graph.add(name)
+      try node.connect(from: ramp)
+      for pad in name == "test:third" ? ["aux", "aux2"] : ["aux"] { try node.connect(pad, from: aux) }
+      let whole = try pixels(node, Rectangle(x: 0, y: 0, width: 300, height: 1))
+      let expected = name == "test:sum" ? Pixel(10, 0, 10, 1) : .zero
+      #expect(whole[10] == expected && whole[210] != expected, "\(name)")
+      #expect(try pixels(node, Rectangle(x: 10, y: 0, width: 1, height: 1)) == [expected], "\(name)")
+      // Once disconnected, it is missing.
+      for pad in name == "test:third" ? ["aux", "aux2"] : ["aux"] { node.disconnect(pad) }
+      if name == "test:third" {
+        #expect(try pixels(node, Rectangle(x: 10, y: 0, width: 1, height: 1)) == [Pixel(10, 0, 10, 1)])
+      }
+    }
+  }
+
+  /// A host's dialog replaces one operation by another, whose graph is taken apart while it is still connected.
+  @Test func whatIsTakenApartIsNotAsked() throws {
+    let node = try graph.add("test:quadrupled")
+    try node.connect(from: ramp)
+    for count in 0..<50 {
+      _ = try pixels(node, Rectangle(width: 4, height: 4))
+      var value = GValue()
+      g_value_init(&value, cgegl_type_string())
+      g_value_set_string(&value, count % 2 == 0 ? "test:mean" : "test:quadrupled")
+      gegl_node_set_property(node.pointer, "operation", &value)
+      g_value_unset(&value)
+    }
+    #expect(try pixels(node, Rectangle(x: 5, y: 0, width: 1, height: 1))[0].x == 20)
   }
 
   @Test func pointComposer3SeesItsThirdInput() throws {
@@ -129,6 +166,19 @@ import Testing
     try meta.set("gain", 3.0)
     #expect(try pixels(meta, area)[0].x == 45)
     #expect(meta.number("found-gain") == 9)
+  }
+
+  /// A graph whose parts are not all there is said in a sentence; its input goes through.
+  @Test func graphsWithMissingPartsSaySo() throws {
+    let (pixels, messages) = try Messages.capture {
+      let node = try graph.add("test:broken")
+      try node.connect(from: ramp)
+      return try self.pixels(node, Rectangle(width: 10, height: 10))
+    }
+    #expect(try pixels == self.pixels(ramp, Rectangle(width: 10, height: 10)))
+    #expect(
+      messages.map(\.text).filter { $0.contains("test:") } == ["test:broken: there is no operation 'test:nowhere'"])
+    #expect(!messages.contains { $0.text.contains("assertion") })
   }
 
   @Test func missingInputsGiveEmptyPicturesWithoutComplaint() throws {

@@ -141,11 +141,29 @@ struct Quadrupled: MetaOperation {
   }
 }
 
+/// A graph with a part that no installation has.
+struct Broken: MetaOperation {
+  static let name = "test:broken"
+  static let words = Words(title: "Broken", description: "A part is missing")
+  static let hasAux = false
+
+  static func attach(to graph: Graph) throws -> Node {
+    let first = try graph.add("test:doubled")
+    try first.connect(from: graph.input())
+    let second = try graph.add("test:nowhere")
+    try second.connect(from: first)
+    try graph.output().connect(from: second)
+    return second
+  }
+
+  func update(_ node: Node) throws {}
+}
+
 enum TestLibrary {
   /// Starts GEGL with the test's operations, registered as a program registers its own.
   static let started: Void = Library.start {
     register([
-      Doubled.self, Sum.self, Third.self, Mean.self, Left.self, Collected.self, Ramp.self, Quadrupled.self,
+      Doubled.self, Sum.self, Third.self, Mean.self, Left.self, Collected.self, Ramp.self, Quadrupled.self, Broken.self,
     ])
   }
 

@@ -110,6 +110,7 @@ import Testing
     #expect(fixture.session.document["c~1"]?.setting("width") == .double(16))
     #expect(fixture.error("d = chain \"gegl:crop width=x\"").hasPrefix("test:1:28: 'width' takes a number"))
     #expect(fixture.error("d = chain \"gegl:over aux=[ ref=zzz ]\"").contains("zzz"))
+    #expect(fixture.error("d = chain \"gegl:invert-linear aux=[ gegl:nop ]\"").contains("has no pad 'aux'"))
     #expect(fixture.error("d = chain \"gegl:over aux=[ gegl:nop\"").contains("'[' is not closed"))
   }
 }

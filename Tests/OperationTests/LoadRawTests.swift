@@ -47,6 +47,19 @@ extension Operations {
       #expect(try OperationFixture.pixels(node) == half.image(half.bounds).pixels)
     }
 
+    /// No level or balance is taken from the frame itself: twice the light is exactly twice the numbers.
+    @Test func twiceTheExposureIsTwiceTheNumbers() throws {
+      var frame = dng
+      func pixels(_ gain: Int, _ name: String) throws -> [Pixel] {
+        frame.samples = (0..<4500).map { UInt16(256 + gain * (($0 * 7919) % 1700)) }
+        try folder.write(frame.file, name)
+        return try OperationFixture.pixels(Graph().add(Self.name, ["path": .string(folder.path + "/" + name)]))
+      }
+      let (one, two) = (try pixels(1, "one.dng"), try pixels(2, "two.dng"))
+      #expect(one.contains { $0.x > 0.1 })
+      #expect(zip(one, two).allSatisfy { $0.rgb * 2 == $1.rgb })
+    }
+
     @Test func missingAndDamagedFilesAreEmptyAndSaidOnce() throws {
       try folder.write(Array(dng.file.prefix(500)), "cut.dng")
       try folder.write(Array("no picture".utf8), "text.dng")

@@ -22,6 +22,14 @@ import Testing
     try check(folder, ["GEGL_PATH": folder.path + ":" + Built.systemPlugins()])
   }
 
+  /// babl ends the process of whoever asks it for a format before it was started: loading the plug-in must ask for nothing.
+  @Test func loadingAsksNothingOfLibrariesThatHaveNotStarted() throws {
+    let program = "import ctypes, sys; print(bool(ctypes.CDLL(sys.argv[1]).gegl_module_query(None)))"
+    let loaded = try Command(["/usr/bin/python3", "-c", program, Built.plugin])
+    #expect(loaded.status == 0)
+    #expect(loaded.output == "True\n" && loaded.errors.isEmpty, "\(loaded.errors)")
+  }
+
   /// All operations exist, one of them computes, and nobody complains about us.
   private func check(_ folder: TemporaryFolder, _ environment: [String: String?]) throws {
     let names = [

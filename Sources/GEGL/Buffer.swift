@@ -76,6 +76,23 @@ public final class Buffer: @unchecked Sendable {
     }
   }
 
+  /// A copy in the same format, whose first pixel is elsewhere.
+  ///
+  /// The corresponding C function is `gegl_buffer_copy`.
+  public func copy(at x: Int = 0, _ y: Int = 0) throws -> Buffer {
+    guard let format else { throw GEGLError("the picture has no pixel format") }
+    let copy = try Buffer(Rectangle(x: x, y: y, width: extent.width, height: extent.height), format: format)
+    var from = GeglRectangle(extent)
+    var to = GeglRectangle(copy.extent)
+    gegl_buffer_copy(pointer, &from, GEGL_ABYSS_NONE, copy.pointer, &to)
+    return copy
+  }
+
+  /// Hands what was written to whoever shares the pixels, such as a host.
+  ///
+  /// The corresponding C function is `gegl_buffer_flush`.
+  public func flush() { gegl_buffer_flush(pointer) }
+
   private func sampleCount<Sample>(_ rectangle: Rectangle, _ format: PixelFormat, _: Sample.Type) throws -> Int {
     let bytes = rectangle.count * format.bytesPerPixel
     guard bytes % MemoryLayout<Sample>.stride == 0 else {

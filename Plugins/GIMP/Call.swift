@@ -51,12 +51,7 @@ struct Call {
     } else {
       try request.recall()
     }
-    let outcome: Outcome
-    if mode == GIMP_RUN_INTERACTIVE {
-      outcome = try request.develop()
-    } else {
-      outcome = try request.develop()
-    }
+    let outcome = try mode == GIMP_RUN_INTERACTIVE ? request.ask() : request.develop()
     if mode != GIMP_RUN_NONINTERACTIVE { gimp_displays_flush() }
     return (procedure == .files ? [.image(outcome.image)] : []) + [
       .layer(outcome.result), .drawable(outcome.confidence), .layer(outcome.fallback),

@@ -32,6 +32,17 @@ struct Request {
     return try develop(pair, procedure == .files ? ResultEncoding(settings.space) : ResultEncoding(of: image))
   }
 
+  /// Asks with a dialog, then develops.
+  func ask() throws -> Outcome {
+    let (request, preview) = try Dialog(self).run()
+    let space = try request.options.settings().space
+    gimp_progress_init("Constant Color")
+    let outcome = try request.develop(
+      preview.pair, procedure == .files ? ResultEncoding(space) : ResultEncoding(of: image))
+    if procedure == .files { _ = gimp_display_new(outcome.image) }
+    return outcome
+  }
+
   /// The same for a pair that is loaded.
   func develop(_ pair: LoadedPair, _ encoding: ResultEncoding) throws -> Outcome {
     var last = ""

@@ -88,6 +88,25 @@ public final class Buffer: @unchecked Sendable {
     return copy
   }
 
+  /// A copy in another format, smaller by a factor: each pixel is the mean of those that it stands for. The origin stays.
+  ///
+  /// The corresponding C function is `gegl_buffer_get`.
+  public func reduced(by factor: Double, format: PixelFormat) throws -> Buffer {
+    let scale = factor > 0 && factor < 1 ? factor : 1
+    func scaled(_ length: Int) -> Int { Int((Double(length) * scale).rounded()) }
+    let small = Rectangle(
+      x: scaled(extent.x), y: scaled(extent.y), width: max(1, scaled(extent.width)),
+      height: max(1, scaled(extent.height)))
+    let copy = try Buffer(small, format: format)
+    var area = GeglRectangle(small)
+    let bytes = [UInt8](unsafeUninitializedCapacity: small.count * format.bytesPerPixel) { memory, count in
+      gegl_buffer_get(pointer, &area, scale, format.babl, memory.baseAddress, 0, GEGL_ABYSS_CLAMP)
+      count = small.count * format.bytesPerPixel
+    }
+    try copy.write(bytes, to: small, format: format)
+    return copy
+  }
+
   /// Hands what was written to whoever shares the pixels, such as a host.
   ///
   /// The corresponding C function is `gegl_buffer_flush`.

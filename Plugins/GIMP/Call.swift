@@ -17,12 +17,13 @@ struct Call {
   /// Does it, and returns what libgimp hands to the caller: a status, and the results or an error message.
   func run() -> [GimpParam] {
     do {
-      guard let procedure, parameters.count == procedure.parameters.count else {
+      // A menu gives only the first ones.
+      let isComplete = integer(0) != GIMP_RUN_NONINTERACTIVE.rawValue || parameters.count == procedure?.parameters.count
+      guard let procedure, isComplete, parameters.count >= (procedure == .layers ? 3 : 1) else {
         throw InputError("the procedure does not take \(parameters.count) parameters; see the procedure browser")
       }
-      let (results, messages) = try Messages.capture { try perform(procedure) }
-      _ = messages
-      return [.status(GIMP_PDB_SUCCESS)] + results
+      // What libraries say meanwhile is not for the user of GIMP: what counts is among the notes.
+      return [.status(GIMP_PDB_SUCCESS)] + (try Messages.capture { try perform(procedure) }.result)
     } catch is RenderingCancelled {
       return [.status(GIMP_PDB_CANCEL)]
     } catch let error as InputError {
@@ -59,7 +60,9 @@ struct Call {
     ]
   }
 
-  private func integer(_ index: Int) -> gint32 { parameters[index].data.d_int32 }
+  private func integer(_ index: Int) -> gint32 {
+    parameters.indices.contains(index) ? parameters[index].data.d_int32 : -1
+  }
 
   private func text(_ index: Int) -> String {
     parameters[index].data.d_string.map { String(cString: $0) } ?? ""

@@ -16,6 +16,8 @@ final class Dialog {
   /// The waiting call of ``refresh()``; 0 for none.
   private var timer: guint = 0
   private var isFrameChanged = true
+  /// What computes the preview.
+  private var worker: Worker?
 
   init(_ request: Request) throws {
     self.request = request
@@ -33,14 +35,14 @@ final class Dialog {
     gtk_widget_show(window)
     schedule()
     while gimp_dialog_run(window.cast()) == GTK_RESPONSE_OK.rawValue {
-      stopTimer()
-      refresh()
-      if let preview {
+      stop()
+      takeFields()
+      if let preview = takeFrames() {
         gtk_widget_destroy(window)
         return (request, preview)
       }
     }
-    stopTimer()
+    stop()
     gtk_widget_destroy(window)
     throw RenderingCancelled()
   }
@@ -119,7 +121,7 @@ final class Dialog {
   private func attach(_ field: Field, _ label: String?, to box: Widget, _ changed: @escaping () -> Void) {
     if let label, let row = gtk_hbox_new(0, 6), let text = gtk_label_new_with_mnemonic(label) {
       gtk_misc_set_alignment(text.cast(), 0, 0.5)
-      gtk_widget_set_size_request(text, 120, -1)
+      gtk_widget_set_size_request(text, 130, -1)
       gtk_label_set_mnemonic_widget(text.cast(), field.widget)
       gtk_box_pack_start(row.cast(), text, 0, 0, 0)
       gtk_box_pack_start(row.cast(), field.widget, 1, 1, 0)
@@ -134,7 +136,8 @@ final class Dialog {
 
   /// Refreshes the preview when nothing has changed for a moment.
   private func schedule() {
-    stopTimer()
+    stop()
+    say("Computing the preview …")
     timer = g_timeout_add(
       300,
       { data in
@@ -146,54 +149,89 @@ final class Dialog {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func stopTimer() {
+  private func stop() {
     if timer != 0 { _ = g_source_remove(timer) }
     timer = 0
+    worker?.stop()
+    worker = nil
   }
 
   /// Takes what the fields say, and shows what becomes of it; without a pair that can be developed there is no preview.
   private func refresh() {
-    for (option, field) in fields { request.options[option] = field.read() }
-    do {
-      if isFrameChanged {
-        preview = nil
-        let texts = frames.map { $0.read() }
-        guard texts.count == 2, !texts.contains("") else { return say("Choose two photographs.") }
-        let isLayers = request.procedure == .layers
-        func frame(_ text: String) -> Frame { isLayers ? .layer(gint32(text) ?? -1) : .file(text) }
-        (request.flash, request.ambient) = (frame(texts[0]), frame(texts[1]))
-        preview = try Preview(request.loadedPair())
-        isFrameChanged = false
-      }
-      guard let preview else { return }
-      try preview.update(request.options)
+    takeFields()
+    guard let preview = takeFrames() else { return }
+    let options = request.options
+    worker = Worker {
+      try preview.update(options)
+    } done: { [weak self] result in
+      self?.worker = nil
+      self?.present(preview, result)
+    }
+  }
+
+  private func present(_ preview: Preview, _ result: Result<Void, any Error>) {
+    switch result {
+    case .success:
       let percent = Int((preview.meanConfidence * 100).rounded())
-      say((["Mean confidence: \(percent) %"] + preview.notes).joined(separator: "\n"))
-      gtk_widget_set_size_request(area, gint(preview.width), gint(preview.height))
-      draw()
-      gtk_dialog_set_response_sensitive(window.cast(), GTK_RESPONSE_OK.rawValue, 1)
-    } catch {
-      // The next change may make it good.
-      isFrameChanged = true
-      preview = nil
+      let about = preview.isReduced ? "about " : ""
+      say((["Mean confidence: \(about)\(percent) %"] + preview.notes).joined(separator: "\n"))
+      gtk_widget_set_size_request(area, gint(preview.size.width), gint(preview.size.height))
+      later { $0.draw() }
+      allow(true)
+    case .failure(let error):
+      allow(false)
       say("\(error)")
     }
   }
 
+  private func takeFields() { for (option, field) in fields { request.options[option] = field.read() } }
+
+  /// The frames that are chosen, loaded when they were not; nil where they make no pair.
+  private func takeFrames() -> Preview? {
+    guard isFrameChanged else { return preview }
+    preview = nil
+    do {
+      let texts = frames.map { $0.read() }
+      guard texts.count == 2, !texts.contains("") else { throw InputError("Choose two photographs.") }
+      let isLayers = request.procedure == .layers
+      func frame(_ text: String) -> Frame { isLayers ? .layer(gint32(text) ?? -1) : .file(text) }
+      (request.flash, request.ambient) = (frame(texts[0]), frame(texts[1]))
+      preview = try Preview(request.loadedPair())
+      isFrameChanged = false
+    } catch {
+      allow(false)
+      say("\(error)")
+    }
+    return preview
+  }
+
+  private func allow(_ isGood: Bool) {
+    gtk_dialog_set_response_sensitive(window.cast(), GTK_RESPONSE_OK.rawValue, isGood ? 1 : 0)
+  }
+
+  /// Does something when GTK has nothing else to do: has shown texts, and given widgets their sizes.
+  private func later(_ action: @escaping (Dialog) -> Void) {
+    let action = Action { [weak self] in self.map(action) }
+    g_idle_add_full(
+      G_PRIORITY_LOW,
+      { data in
+        if let data { Unmanaged<Action>.fromOpaque(data).takeUnretainedValue().perform() }
+        return 0
+      }, Unmanaged.passRetained(action).toOpaque(),
+      { data in if let data { Unmanaged<Action>.fromOpaque(data).release() } })
+  }
+
   private func draw() {
-    guard let preview, let choice = show.flatMap({ Preview.Show(rawValue: $0.read()) }) else { return }
+    guard worker == nil, let preview, let choice = show.flatMap({ Preview.Show(rawValue: $0.read()) }) else { return }
     do {
       let pixels = try preview.pixels(choice)
-      guard pixels.count == preview.width * preview.height * 3 else { return }
-      gimp_preview_area_set_max_size(area.cast(), gint(preview.width), gint(preview.height))
+      let (width, height) = (preview.size.width, preview.size.height)
+      guard pixels.count == width * height * 3 else { return }
+      gimp_preview_area_set_max_size(area.cast(), gint(width), gint(height))
       gimp_preview_area_draw(
-        area.cast(), 0, 0, gint(preview.width), gint(preview.height), GIMP_RGB_IMAGE, pixels,
-        gint(preview.width * 3))
+        area.cast(), 0, 0, gint(width), gint(height), GIMP_RGB_IMAGE, pixels, gint(width * 3))
     } catch { say("\(error)") }
   }
 
-  private func say(_ text: String) {
-    gtk_label_set_text(status.cast(), text)
-    if preview == nil { gtk_dialog_set_response_sensitive(window.cast(), GTK_RESPONSE_OK.rawValue, 0) }
-  }
+  private func say(_ text: String) { gtk_label_set_text(status.cast(), text) }
 }

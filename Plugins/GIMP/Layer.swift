@@ -8,6 +8,21 @@ import Raster
 struct Layer {
   let id: gint32
 
+  /// The layers of an image from the top, those in groups after their group.
+  static func all(of image: gint32) -> [Layer] {
+    var count: gint = 0
+    guard let list = gimp_image_get_layers(image, &count) else { return [] }
+    defer { g_free(list) }
+    return UnsafeBufferPointer(start: list, count: Int(count)).flatMap { Layer(id: $0).withChildren }
+  }
+
+  private var withChildren: [Layer] {
+    var count: gint = 0
+    guard gimp_item_is_group(id) != 0, let list = gimp_item_get_children(id, &count) else { return [self] }
+    defer { g_free(list) }
+    return [self] + UnsafeBufferPointer(start: list, count: Int(count)).flatMap { Layer(id: $0).withChildren }
+  }
+
   /// Its name.
   var name: String {
     guard let text = gimp_item_get_name(id) else { return "layer" }

@@ -22,8 +22,8 @@ final class Preview {
     }
   }
 
-  /// The longest side.
-  static let side = 400
+  /// The longest side of what is shown, and of what is developed for it: what is found in much smaller pictures is less sure.
+  static let (side, workingSide) = (400, 1000)
 
   /// The pair at its full size.
   let pair: LoadedPair
@@ -39,7 +39,7 @@ final class Preview {
     func reduced(_ picture: LoadedPicture) throws -> LoadedPicture {
       var small = picture
       small.buffer = try picture.buffer.reduced(
-        by: Double(Preview.side) / Double(longest),
+        by: Double(Preview.workingSide) / Double(longest),
         format: PixelFormat("RGBA float", space: picture.buffer.format?.space))
       // Means have less noise than the file says.
       (small.noise, small.noiseCorrelation) = (nil, nil)
@@ -49,8 +49,16 @@ final class Preview {
       flash: reduced(pair.flash), ambients: pair.ambients.map(reduced), linear: pair.isCameraRGB)
   }
 
-  var width: Int { small.flash.width }
-  var height: Int { small.flash.height }
+  /// The size of what is shown.
+  var size: (width: Int, height: Int) {
+    func shown(_ length: Int) -> Int { max(1, Int((Double(length) * factor).rounded())) }
+    return (shown(small.flash.width), shown(small.flash.height))
+  }
+
+  /// Whether what is developed is smaller than the pair.
+  var isReduced: Bool { small.flash.width < pair.flash.width }
+
+  private var factor: Double { min(1, Double(Preview.side) / Double(max(small.flash.width, small.flash.height, 1))) }
 
   /// What one should know of the pair.
   var notes: [String] {
@@ -81,25 +89,40 @@ final class Preview {
   func pixels(_ show: Show) throws -> [UInt8] {
     guard let development else { return [] }
     let steps = development.steps
-    let (box, format) = (small.flash.buffer.extent, try PixelFormat("R'G'B' u8"))
     switch show {
-    case .result: return try steps.render.read(box, format: format, as: UInt8.self)
-    case .marked: return try steps.marked.read(box, format: format, as: UInt8.self)
-    case .flash: return try small.flash.buffer.read(box, format: format, as: UInt8.self)
-    case .ambient: return try small.ambient.buffer.read(box, format: format, as: UInt8.self)
+    case .result: return try shown(steps.render.buffer())
+    case .marked: return try shown(steps.marked.buffer())
+    case .flash: return try shown(small.flash.buffer)
+    case .ambient: return try shown(small.ambient.buffer)
     case .fallback:
       if !hasFallback {
         try development.measureLights()
         try steps.measureFallback()
         hasFallback = true
       }
-      return try steps.renderFallback.read(box, format: format, as: UInt8.self)
+      return try shown(steps.renderFallback.buffer())
     case .confidence:
-      let values = try steps.confidence.read(box, format: PixelFormat("Y float"), as: Float.self)
-      return values.flatMap { value in
-        let byte = UInt8((value > 0 ? min(value, 1) : 0) * 255 + 0.5)
-        return [byte, byte, byte]
-      }
+      // The numbers themselves, not as if they were light.
+      return try numbers(steps.confidence.buffer()).flatMap { [$0, $0, $0] }
     }
+  }
+
+  private func shown(_ picture: Buffer) throws -> [UInt8] {
+    let format = try PixelFormat("R'G'B' u8")
+    let small = try picture.reduced(by: factor, format: format)
+    return try small.read(frame(small), format: format, as: UInt8.self)
+  }
+
+  private func numbers(_ map: Buffer) throws -> [UInt8] {
+    let format = try PixelFormat("Y float")
+    let small = try map.reduced(by: factor, format: format)
+    return try small.read(frame(small), format: format, as: Float.self).map {
+      UInt8(($0 > 0 ? min($0, 1) : 0) * 255 + 0.5)
+    }
+  }
+
+  /// As much of it as is shown.
+  private func frame(_ picture: Buffer) -> Rectangle {
+    Rectangle(x: picture.extent.x, y: picture.extent.y, width: size.width, height: size.height)
   }
 }

@@ -88,18 +88,10 @@ struct Request {
       }
     }
     guard procedure == .layers, case .layer(let id)? = flash else { return }
-    let layers = Self.layers(of: image)
+    let layers = Layer.all(of: image).map(\.id)
     guard let place = layers.firstIndex(of: id) else { return }
     // The one below is what "Open as Layers" put there first.
     ambient = (layers.dropFirst(place + 1).first ?? layers.prefix(place).last).map { .layer($0) }
-  }
-
-  /// The top layers of an image, from the top.
-  static func layers(of image: gint32) -> [gint32] {
-    var count: gint = 0
-    guard let list = gimp_image_get_layers(image, &count) else { return [] }
-    defer { g_free(list) }
-    return Array(UnsafeBufferPointer(start: list, count: Int(count)))
   }
 
   /// Keeps the values for the next call in this session.

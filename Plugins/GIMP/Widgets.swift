@@ -108,16 +108,7 @@ struct Field {
 
   /// A layer of an image, by its number.
   static func layer(of image: gint32) -> Field? {
-    let combo = gimp_layer_combo_box_new(
-      { image, _, data in image == gint32(truncatingIfNeeded: Int(bitPattern: data)) ? 1 : 0 },
-      UnsafeMutableRawPointer(bitPattern: Int(image)))
-    guard let combo else { return nil }
-    return Field(
-      widget: combo,
-      read: {
-        var id: gint = -1
-        return gimp_int_combo_box_get_active(combo.cast(), &id) != 0 ? "\(id)" : ""
-      }, write: { _ = gimp_int_combo_box_set_active(combo.cast(), gint($0) ?? -1) }, change: [(combo, "changed")])
+    choice(Layer.all(of: image).map { ("\($0.id)", $0.name) })
   }
 
   /// How bright the result is: metered, fixed, or a gain of so many stops, in a field of its own.
@@ -127,6 +118,7 @@ struct Field {
     else { return nil }
     gtk_box_pack_start(box.cast(), kind.widget, 1, 1, 0)
     gtk_box_pack_start(box.cast(), spin.widget, 0, 0, 0)
+    spin.write("0")
     kind.widget.on("changed") { gtk_widget_set_sensitive(spin.widget, kind.read() == "gain" ? 1 : 0) }
     return Field(
       widget: box, read: { kind.read() == "gain" ? spin.read() : kind.read() },

@@ -9,7 +9,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libc6-dev libstdc++-12-dev pkg-config
   libgegl-dev libjson-glib-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev libheif-dev zlib1g-dev
-  libchafa-dev libreadline-dev libcairo2-dev libsqlite3-dev
+  libchafa-dev libreadline-dev libcairo2-dev libsqlite3-dev libgimp2.0-dev
   gegl
 )
 
@@ -25,6 +25,9 @@ test_packages=(
   poppler-utils          # PDF files, by a program that is not ours
   man-db groff-base      # the manual page, as it is read
   zsh fish               # completion, in the shells that it is for
+  gimp gtk2-engines-pixbuf # GIMP, without a display and with one
+  xvfb xauth xdotool     # a display that nobody sees, and a hand for its mouse
+  imagemagick            # what stands on it
 )
 
 say() { printf '%s\n' "$*"; }

@@ -9,9 +9,11 @@ struct EvenPaper: Composer {
   static let words = Words(
     title: "Even Paper",
     description:
-      "A picture of a page as if its paper were evenly lit and white: falloff and hot spot of the flash are divided away by what "
-      + "the paper itself shows of them, around writing and pictures. Then print is cleaned up: paper white, ink black.",
-    aux: ("Measured picture", "The paper is looked for in this picture; default: in the input"))
+      "A picture of a page (input) as if its paper were evenly lit and white: falloff and hot spot of the flash are divided away by what "
+      + "the paper itself shows of them, around writing and pictures. Then print is cleaned up: paper white, ink black. "
+      + "The paper is looked for in aux, where that is given.",
+    aux: ("Measured picture", "The paper is looked for in this picture; default: in the input")
+  ).inGIMPFilters
 
   @Property("style", "What is done after the paper is even", .color)
   var style: PrintStyleChoice

@@ -13,7 +13,8 @@ struct RenderOutput: Composer {
     description:
       "The D65 picture (input) as a file shows it: one gain, a gentle end for highlights, and colours outside the "
       + "output space brought in at their hue and lightness. With automatic exposure the trusted area is metered (aux).",
-    aux: ("Confidence", "How much each pixel weighs in automatic exposure"))
+    aux: ("Confidence", "How much each pixel weighs in automatic exposure")
+  ).inGIMPFilters
 
   let rendering = RenderProperties()
   @Found("found-gain", "The gain that was used, in stops")
@@ -50,7 +51,7 @@ struct RenderOutput: Composer {
 struct RenderProperties: PropertyGroup {
   @Property("exposure", "How the gain is found", .auto)
   var exposure: ExposureChoice
-  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4)
+  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4, digits: 2)
   var exposureGain: Double
   @Property("space", "The colour space of the result", .p3)
   var space: SpaceChoice

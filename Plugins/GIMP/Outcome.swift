@@ -66,16 +66,15 @@ extension DevelopedPair {
 
   private func add(to image: gint32, _ place: Place, _ options: Options) throws -> Outcome {
     var outcome = Outcome(image: image, result: -1, meanConfidence: meanConfidence, notes: notes)
+    let isMask = try options.confidencePlace() == .mask
+    // First, so that GIMP selects the result when all is done again.
+    if let confidence, !isMask { outcome.confidence = try addChannel(confidence, to: image, place) }
     if let fallback {
       outcome.fallback = try addLayer(fallback, "Fallback: ambient frame, white-balanced", to: image, place)
       _ = gimp_item_set_visible(outcome.fallback, 0)
     }
     outcome.result = try addLayer(result, "Constant color", to: image, place)
-    if let confidence {
-      outcome.confidence =
-        try options.confidencePlace() == .mask
-        ? addMask(confidence, to: outcome.result) : addChannel(confidence, to: image, place)
-    }
+    if let confidence, isMask { outcome.confidence = try addMask(confidence, to: outcome.result) }
     _ = gimp_image_set_active_layer(image, outcome.result)
     return outcome
   }

@@ -234,6 +234,7 @@ let package = Package(
       [
         "TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "TextOutput", "ColorScience", "Raster",
       ]),
+    tests("GIMPTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",

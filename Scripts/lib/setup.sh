@@ -25,10 +25,10 @@ test_packages=(
   poppler-utils          # PDF files, by a program that is not ours
   man-db groff-base      # the manual page, as it is read
   zsh fish               # completion, in the shells that it is for
-  gimp gtk2-engines-pixbuf # GIMP, without a display and with one
-  xvfb xauth xdotool     # a display that nobody sees, and a hand for its mouse
-  imagemagick            # what stands on it
 )
+
+# GIMP, without a display and with one that nobody sees; a hand for its mouse; what stands on it.
+display_packages=(gimp gtk2-engines-pixbuf xvfb xauth xdotool imagemagick)
 
 say() { printf '%s\n' "$*"; }
 

@@ -92,6 +92,8 @@ final class Dialog {
       frames.append(field)
       attach(field, label, to: box) { [unowned self] in
         isFrameChanged = true
+        // The other photograph is probably beside it.
+        for other in frames where !isLayers && other.read().isEmpty { other.look(besides: field.read()) }
         schedule()
       }
     }

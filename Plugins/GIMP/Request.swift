@@ -57,7 +57,10 @@ struct Request {
       default: try developed.makeImage(encoding, options)
       }
     gimp_progress_end()
-    try remember()
+    if isInteractive {
+      remember()
+      if developed.hasWarnings { _ = gimp_message(developed.notes.joined(separator: "\n")) }
+    }
     return outcome
   }
 
@@ -95,7 +98,7 @@ struct Request {
   }
 
   /// Keeps the values for the next call in this session.
-  private func remember() throws {
+  private func remember() {
     var lines = procedure.options.map { "\($0.rawValue)=\(options[$0])" }
     if case .file(let path)? = flash { lines.append("flash=\(path)") }
     if case .file(let path)? = ambient { lines.append("ambient=\(path)") }

@@ -41,6 +41,12 @@ struct Field {
   /// The signal of a change, and the widget that gives it.
   let change: [(widget: Widget, signal: String)]
 
+  /// Lets a field for files begin in the folder of a file.
+  func look(besides path: String) {
+    guard let slash = path.lastIndex(of: "/") else { return }
+    _ = gtk_file_chooser_set_current_folder(widget.opaque, String(path[..<slash]) + "/")
+  }
+
   /// One of some choices: how each is written, and how it is shown.
   static func choice(_ choices: [(value: String, label: String)]) -> Field? {
     guard let combo = gtk_combo_box_text_new() else { return nil }

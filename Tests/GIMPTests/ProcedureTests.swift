@@ -84,22 +84,22 @@ struct ProcedureTests {
     #expect(run.isSilent, "\(run.errors)")
   }
 
-  @Test(arguments: [
-    (
-      "\"/nowhere.png\" \"/nowhere.png\" \"\" \"flash\" \"auto\" \"auto\" 0 3 \"\"",
-      "/nowhere.png: there is no such file"
-    ),
-    ("\"f\" \"a\" \"\" \"dark\" \"auto\" \"auto\" 0 3 \"\"", "look is flash or ambient, not 'dark'"),
-    ("\"f\" \"a\" \"\" \"flash\" \"bend\" \"auto\" 0 3 \"\"", "align is one of auto, none,"),
-    ("\"f\" \"a\" \"\" \"flash\" \"auto\" \"bright\" 0 3 \"\"", "exposure is auto, fixed, or a gain"),
-    ("\"f\" \"a\" \"\" \"flash\" \"auto\" \"auto\" -1 3 \"\"", "exposure-ratio is 0, or a number"),
-    ("\"f\" \"a\" \"\" \"flash\" \"auto\" \"auto\" 0 0 \"\"", "tolerance is a number from 0.1 to 50"),
-    ("\"f\" \"a\" \"p.json\" \"flash\" \"auto\" \"auto\" 0 3 \"5000\"", "profile replaces flash-white"),
-    ("\"f\" \"a\" \"\" \"flash\" \"auto\" \"auto\" 0 3 \"blue\"", "flash-white is CIE x,y"),
-  ]) func whatIsWrongIsSaidInOneLine(_ arguments: String, _ message: String) throws {
+  @Test func whatIsWrongIsSaidInOneLine() throws {
+    let cases = [
+      (#""/nowhere.png" "/nowhere.png" "" "flash" "auto" "auto" 0 3 """#, "/nowhere.png: there is no such file"),
+      (#""f" "a" "" "dark" "auto" "auto" 0 3 """#, "look is flash or ambient, not 'dark'"),
+      (#""f" "a" "" "flash" "bend" "auto" 0 3 """#, "align is one of auto, none,"),
+      (#""f" "a" "" "flash" "auto" "bright" 0 3 """#, "exposure is auto, fixed, or a gain"),
+      (#""f" "a" "" "flash" "auto" "auto" -1 3 """#, "exposure-ratio is 0, or a number"),
+      (#""f" "a" "" "flash" "auto" "auto" 0 0 """#, "tolerance is a number from 0.1 to 50"),
+      (#""f" "a" "p.json" "flash" "auto" "auto" 0 3 "5000""#, "profile replaces flash-white"),
+      (#""f" "a" "" "flash" "auto" "auto" 0 3 "blue""#, "flash-white is CIE x,y"),
+    ]
     let run = try gimp.run(
-      "(plug-in-constant-color-from-pair 1 \(arguments) \"channel\" TRUE \"p3\")")
-    #expect((run.output + run.errors).contains(message), "\(run.output) \(run.errors)")
+      cases.map { #"(plug-in-constant-color-from-pair 1 \#($0.0) "channel" TRUE "p3")"# })
+    for (arguments, message) in cases {
+      #expect((run.output + run.errors).contains(message), "\(arguments): \(run.output) \(run.errors)")
+    }
   }
 
   @Test func layersThatAreNoPairLeaveTheImageAlone() throws {
@@ -121,14 +121,12 @@ struct ProcedureTests {
   }
 
   @Test func theProcedureBrowserTellsEverything() throws {
-    for name in ["plug-in-constant-color", "plug-in-constant-color-from-pair"] {
-      let file = gimp.path("pdb.txt")
-      _ = try gimp.run("(gimp-procedural-db-dump \"\(file)\")")
-      let text = try contents(file)
-      #expect(text.contains("\"\(name)\""))
-      for word in ["exposure-ratio", "tolerance", "confidence", "constant-color calibrate", "mean-confidence"] {
-        #expect(text.contains(word), "\(word)")
-      }
-    }
+    let file = gimp.path("pdb.txt")
+    _ = try gimp.run("(gimp-procedural-db-dump \"\(file)\")")
+    let text = try contents(file)
+    for word in [
+      "\"plug-in-constant-color\"", "\"plug-in-constant-color-from-pair\"", "exposure-ratio", "tolerance",
+      "constant-color calibrate", "mean-confidence",
+    ] { #expect(text.contains(word), "\(word)") }
   }
 }

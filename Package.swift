@@ -234,6 +234,7 @@ let package = Package(
       [
         "TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "TextOutput", "ColorScience", "Raster",
       ]),
+    tests("DevelopmentTests", ["Development", "Photo", "GEGL", "ColorScience", "Raster"]),
     tests("GIMPTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(

@@ -9,7 +9,7 @@ import Raster
 /// 1e-5, and so would the same result, from run to run.
 public struct PixelEncoder: Sendable {
   private let curve: TransferFunction
-  /// The curve at `index / cells`: linear between them is right to 1e-7.
+  /// The curve at `index / cells`: linear between them is right to 1e-6, at the knee, elsewhere to 1e-7.
   private let table: [Float]
 
   private static let cells = 1 << 16

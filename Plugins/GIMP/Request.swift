@@ -51,12 +51,13 @@ struct Request {
       last = step
       gimp_progress_update(fraction)
     }
+    // From here on nobody can stop it: GIMP would do so in the middle of the undo step.
+    gimp_progress_end()
     let outcome =
       switch flash {
       case .layer(let id)?: try developed.add(to: image, above: Layer(id: id), options)
       default: try developed.makeImage(encoding, options)
       }
-    gimp_progress_end()
     if isInteractive {
       remember()
       if developed.hasWarnings { _ = gimp_message(developed.notes.joined(separator: "\n")) }

@@ -45,6 +45,7 @@ let package = Package(
   name: "constant-color",
   products: [
     .executable(name: "constant-color", targets: ["ConstantColorCommand"]),
+    .executable(name: "constant-color-gimp", targets: ["constant-color-gimp"]),
     .library(name: "constant-color-plugin", type: .dynamic, targets: ["ConstantColorModule"]),
     .library(name: "ConstantColor", targets: ["ConstantColor", "ColorScience"]),
     .library(name: "Capture", targets: ["Capture", "Development", "Photo", "ColorScience"]),
@@ -62,6 +63,7 @@ let package = Package(
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev"),
     library("CChafa", pkgConfig: "chafa", apt: "libchafa-dev"),
+    library("CGimp", pkgConfig: "gimpui-2.0", apt: "libgimp2.0-dev"),
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
@@ -134,6 +136,14 @@ let package = Package(
         "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "Calibration", "ConstantColor", "ColorScience",
         "JSONValue", "Raster",
       ]),
+    // GIMP's plug-in: a program of its own that carries Swift's library with it.
+    .executableTarget(
+      name: "constant-color-gimp",
+      dependencies: [
+        "CGimp", "Development", "ConstantColorOperations", "GEGLOperation", "GEGL", "Photo", "ConstantColor",
+        "ColorScience", "Raster",
+      ],
+      path: "Plugins/GIMP", swiftSettings: swift, linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
     // PDF files of pages.
     module("PDF", ["CCairo", "Photo"]),
     // Databases: prepared statements, and no more than that.
@@ -226,6 +236,8 @@ let package = Package(
       [
         "TestSupport", "Validation", "Simulation", "ConstantColor", "JSONValue", "TextOutput", "ColorScience", "Raster",
       ]),
+    tests("DevelopmentTests", ["Development", "Photo", "GEGL", "ColorScience", "Raster"]),
+    tests("GIMPTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",

@@ -9,8 +9,9 @@ struct AdaptToD65: PointFilter {
   static let words = Words(
     title: "Adapt to D65",
     description:
-      "The picture (input) as the scene would look under D65 instead of the flash: linear, sRGB primaries, nothing cut off"
-  )
+      "The flash-only picture (input) as the scene would look under D65 instead of the flash: linear, sRGB primaries, "
+      + "nothing cut off"
+  ).inGIMPFilters
 
   let colour = ColourProperties()
 

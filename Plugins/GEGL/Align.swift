@@ -10,7 +10,8 @@ struct Align: Composer {
     description: "Moves the ambient frame (aux) into the geometry of the flash frame (input). The lights differ in "
       + "strength, colour and direction, so structure is compared, not brightness. Alpha is the trust in each pixel: 0 where "
       + "there is none, or where the ambient frame is clipped; ½ where a quarter of a pixel is left.",
-    aux: ("Ambient frame", "The same scene without flash: the frame that is moved"))
+    aux: ("Ambient frame", "The same scene without flash: the frame that is moved")
+  ).inGIMPFilters
 
   @Property("align", "The most general transform to look for", .auto)
   var align: AlignChoice

@@ -13,10 +13,11 @@ struct AmbientLookOperation: Composer3 {
       + "white-balanced ambient frame (aux), both under D65. Where the colours cannot be trusted (aux2), they are the ambient "
       + "frame's, too.",
     aux: ("Ambient picture", "The white-balanced ambient frame under D65"),
-    aux2: ("Confidence", "The confidence of each pixel's colour, 0 to 1 (optional)"))
+    aux2: ("Confidence", "The confidence of each pixel's colour, 0 to 1 (optional)")
+  ).inGIMPFilters
 
   @Property(
-    "tolerance", "The colour error (CIEDE2000) that the confidence speaks of", 3, in: 0.1...50, ui: 0.5...10)
+    "tolerance", "The colour error (CIEDE2000) that the confidence speaks of", 3, in: 0.1...50, ui: 0.5...10, digits: 1)
   var tolerance: Double
   @Property(
     "luminance-noise",

@@ -12,12 +12,14 @@ struct AverageAmbient: Collector {
       "The mean of several aligned ambient frames (aux, aux2, aux3 …), in the exposure of the first: less noise, and "
       + "without what moved through some of them. Input is the flash frame. Alpha is the trust in each pixel: least where the "
       + "frames contradict each other, 0 where there is no value.",
-    categories: ["color", "enhance"])
+    categories: ["color", "enhance"]
+  ).inGIMPFilters
 
   @Property(
     "exposure-ratio",
     "Flash exposure divided by that of the first ambient frame (exposure is time · ISO / f-number²): where two frames "
-      + "contradict each other, the flash frame then decides; 0: unknown", 0, in: 0...1e6, ui: 0...16)
+      + "contradict each other, the flash frame then decides; 0: unknown", 0, in: 0...1e6, ui: 0...16, gamma: 2,
+    digits: 3)
   var exposureRatio: Double
   let hint = RatioHintProperties()
   @Property(

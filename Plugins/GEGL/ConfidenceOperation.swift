@@ -11,15 +11,19 @@ struct ConfidenceOperation: Composer3 {
     title: "Color Confidence",
     description:
       "The probability that a pixel's colour is right within the tolerance, from noise, alignment, exposure, "
-      + "clipping and movement: one channel, 0 to 1. Input is the flash frame, aux the matched ambient frame, aux2 the flash-only "
-      + "picture (optional).",
+      + "clipping and movement: one channel, 0 to 1. Input is the flash frame, aux the matched ambient frame, aux2 the "
+      + "flash-only picture.",
     aux: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"),
-    aux2: ("Flash-only picture", "The estimate, with its quality in alpha (optional)"))
+    aux2: ("Flash-only picture", "The estimate, with its quality in alpha (optional)")
+  ).inGIMPFilters
 
   let accuracy = ToleranceProperties()
-  @Property("residual", "What alignment has left: root mean square, in pixels", 0.25, in: 0...100, ui: 0...4)
+  @Property(
+    "residual", "What alignment has left: root mean square, in pixels", 0.25, in: 0...100, ui: 0...4, digits: 2,
+    unit: "pixel-distance")
   var residual: Double
-  @Property("ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2)
+  @Property(
+    "ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2, digits: 3)
   var ratioUncertainty: Double
   @Property(
     "white", "The luminance of a white surface in the flash-only picture; 0: as automatic exposure meters it", 0,

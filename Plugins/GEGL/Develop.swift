@@ -20,7 +20,7 @@ struct Develop: MetaOperation {
   @Property(
     "exposure-ratio",
     "Flash exposure divided by ambient exposure (exposure is time · ISO / f-number²); 0: found from the pictures",
-    0, in: 0...1e6, ui: 0...16)
+    0, in: 0...1e6, ui: 0...16, gamma: 2, digits: 3)
   var exposureRatio: Double
   @Property("align", "The most general transform to look for between the frames", .auto)
   var align: AlignChoice

@@ -14,14 +14,16 @@ struct EstimateFlashOnly: Composer3 {
       + "the ambient frame (aux2) fills in, in the flash's colours.",
     categories: ["color", "enhance"],
     aux: ("Flash frame", "The flash frame"),
-    aux2: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure"))
+    aux2: ("Matched ambient frame", "The aligned ambient frame in the flash frame's exposure")
+  ).inGIMPFilters
 
   let colour = ColourProperties()
   let noise = NoiseProperties()
   @Property("quality-in-alpha", "Alpha tells how well each pixel was measured: 1 measured, 1/256 filled in", false)
   var qualityInAlpha: Bool
 
-  @Property("ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2)
+  @Property(
+    "ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2, digits: 3)
   var ratioUncertainty: Double
 
   @Found("found-white", "The luminance of a white surface in the flash-only picture, as automatic exposure meters it")

@@ -10,9 +10,10 @@ struct EvenPaper: Composer {
     title: "Even Paper",
     description:
       "A picture of a page (input) as if its paper were evenly lit and white: falloff and hot spot of the flash are divided away by what "
-      + "the paper itself shows of them, around writing and pictures. Then print is cleaned up: paper white, ink black. Paper is "
-      + "looked for in another picture (aux) where there is one.",
-    aux: ("Measured picture", "The paper is looked for in this picture; default: in the input"))
+      + "the paper itself shows of them, around writing and pictures. Then print is cleaned up: paper white, ink black. "
+      + "The paper is looked for in aux, where that is given.",
+    aux: ("Measured picture", "The paper is looked for in this picture; default: in the input")
+  ).inGIMPFilters
 
   @Property("style", "What is done after the paper is even", .color)
   var style: PrintStyleChoice

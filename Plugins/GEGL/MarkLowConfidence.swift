@@ -10,11 +10,12 @@ struct MarkLowConfidence: Composer {
     description:
       "The picture (input) with hatching over what the confidence (aux) says cannot be trusted: a dark blue line beside a "
       + "yellow one, which every kind of colour vision tells from any picture",
-    aux: ("Confidence", "The confidence of each pixel, 0 to 1"), keys: ["position-dependent": "true"])
+    aux: ("Confidence", "The confidence of each pixel, 0 to 1"), keys: ["position-dependent": "true"]
+  ).inGIMPFilters
 
   @Property(
     "threshold", "The confidence below which a pixel is marked; at 0.5 a colour is as likely wrong as right", 0.5,
-    in: 0...1)
+    in: 0...1, digits: 2)
   var threshold: Double
 
   var reach: Reach { .margin(0) }

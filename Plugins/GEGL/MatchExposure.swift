@@ -10,18 +10,21 @@ struct MatchExposure: Composer {
     description:
       "The aligned ambient frame (aux) as it would look with the exposure of the flash frame (input). Without a "
       + "ratio, the one is found by which the ambient light vanishes from the difference.",
-    aux: ("Ambient frame", "The aligned ambient frame"))
+    aux: ("Ambient frame", "The aligned ambient frame")
+  ).inGIMPFilters
 
   @Property(
     "exposure-ratio",
     "Flash exposure divided by ambient exposure (exposure is time · ISO / f-number²); 0: found from the pictures",
-    0, in: 0...1e6, ui: 0...16)
+    0, in: 0...1e6, ui: 0...16, gamma: 2, digits: 3)
   var exposureRatio: Double
   @Property(
-    "red-ratio", "The ratio of red, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
+    "red-ratio", "The ratio of red, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16,
+    gamma: 2, digits: 3)
   var redRatio: Double
   @Property(
-    "blue-ratio", "The ratio of blue, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16)
+    "blue-ratio", "The ratio of blue, where white balance differed; 0: as exposure-ratio", 0, in: 0...1e6, ui: 0...16,
+    gamma: 2, digits: 3)
   var blueRatio: Double
   @Property(
     "flicker",

@@ -15,7 +15,8 @@ struct RenderOutput: Composer3 {
       + "output space brought in at their hue and lightness. With automatic exposure the trusted area is metered (aux). The "
       + "result is as transparent as another picture (aux2) where there is one.",
     aux: ("Confidence", "How much each pixel weighs in automatic exposure"),
-    aux2: ("Transparency", "A picture whose transparency the result takes (optional)"))
+    aux2: ("Transparency", "A picture whose transparency the result takes (optional)")
+  ).inGIMPFilters
 
   let rendering = RenderProperties()
   @Found("found-gain", "The gain that was used, in stops")
@@ -53,7 +54,7 @@ struct RenderOutput: Composer3 {
 struct RenderProperties: PropertyGroup {
   @Property("exposure", "How the gain is found", .auto)
   var exposure: ExposureChoice
-  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4)
+  @Property("exposure-gain", "Gain in stops, on top of what exposure gives", 0, in: -20...20, ui: -4...4, digits: 2)
   var exposureGain: Double
   @Property("space", "The colour space of the result", .p3)
   var space: SpaceChoice

@@ -9,16 +9,19 @@ struct WhiteBalanceAmbient: Composer3 {
   static let words = Words(
     title: "White-Balance Ambient Frame",
     description:
-      "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit show what the "
-      + "ambient light is, place by place (aux: the flash-only picture; aux2, optional: the matched ambient frame). Without "
-      + "any, its brightest surfaces are taken as grey.",
+      "The ambient frame (input) in the colours of the flash's light: surfaces that both lights lit, as the flash-only "
+      + "picture (aux) and the matched ambient frame (aux2) have them, show what the ambient light is, place by place. "
+      + "Without any, its brightest surfaces are taken as grey.",
     aux: ("Flash-only picture", "The flash-only picture: estimate, best with its quality in alpha, or difference"),
-    aux2: ("Matched ambient frame", "The ambient frame in the flash frame's exposure (optional)"))
+    aux2: ("Matched ambient frame", "The ambient frame in the flash frame's exposure (optional)")
+  ).inGIMPFilters
 
-  @Property("red-gain", "The factor of red; 0: found from the pictures", 0, in: 0...1e6, ui: 0...8) var redGain: Double
-  @Property("green-gain", "The factor of green, if that of red is given", 1, in: 0...1e6, ui: 0...8) var greenGain:
-    Double
-  @Property("blue-gain", "The factor of blue, if that of red is given", 1, in: 0...1e6, ui: 0...8) var blueGain: Double
+  @Property("red-gain", "The factor of red; 0: found from the pictures", 0, in: 0...1e6, ui: 0...8, digits: 3)
+  var redGain: Double
+  @Property("green-gain", "The factor of green, if that of red is given", 1, in: 0...1e6, ui: 0...8, digits: 3)
+  var greenGain: Double
+  @Property("blue-gain", "The factor of blue, if that of red is given", 1, in: 0...1e6, ui: 0...8, digits: 3)
+  var blueGain: Double
   @Property(
     "noise",
     "Noise of the ambient frame: six numbers, gain of red, green, blue, then floor; variance = gain · value + floor. Empty: measured"

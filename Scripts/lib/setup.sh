@@ -9,7 +9,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages=(
   libc6-dev libstdc++-12-dev pkg-config
   libgegl-dev libjson-glib-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev libheif-dev zlib1g-dev
-  libchafa-dev libreadline-dev libcairo2-dev libsqlite3-dev
+  libchafa-dev libreadline-dev libcairo2-dev libsqlite3-dev libgimp2.0-dev
   gegl
 )
 
@@ -31,6 +31,9 @@ test_packages=(
   dpkg-dev chrpath       # the Debian package
   zsh fish               # completion, in the shells that it is for
 )
+
+# GIMP, without a display and with one that nobody sees; a hand for its mouse; what stands on it.
+display_packages=(gimp gtk2-engines-pixbuf xvfb xauth xdotool imagemagick)
 
 say() { printf '%s\n' "$*"; }
 

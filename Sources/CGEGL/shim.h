@@ -121,6 +121,60 @@ static inline void cgegl_node_set_dont_cache(GeglNode *node, gboolean value) {
 static inline int cgegl_format_bytes(const Babl *format) { return babl_format_get_bytes_per_pixel(format); }
 static inline int cgegl_format_components(const Babl *format) { return babl_format_get_n_components(format); }
 
+/// Linear light of every number that a channel can have: red's, then green's, then blue's; `size` of each, 256 or 65536.
+struct cgegl_decoding {
+  guint size;
+  float *light;
+};
+
+static inline void cgegl_decode(const void *source, gboolean is_wide, int channels, float *target, long count,
+                                const struct cgegl_decoding *decoding) {
+  const guint16 *wide = (const guint16 *)source;
+  const guint8 *narrow = (const guint8 *)source;
+  const float *red = decoding->light, *green = red + decoding->size, *blue = green + decoding->size;
+  for (long pixel = 0; pixel < count; pixel++, target += 4) {
+    long first = pixel * channels;
+    target[0] = red[is_wide ? wide[first] : narrow[first]];
+    target[1] = green[is_wide ? wide[first + 1] : narrow[first + 1]];
+    target[2] = blue[is_wide ? wide[first + 2] : narrow[first + 2]];
+    target[3] = channels < 4 ? 1.0f : is_wide ? wide[first + 3] / 65535.0f : narrow[first + 3] / 255.0f;
+  }
+}
+
+static inline void cgegl_decode_rgb8(const Babl *conversion, const char *source, char *target, long count, void *data) {
+  (void)conversion;
+  cgegl_decode(source, FALSE, 3, (float *)target, count, (const struct cgegl_decoding *)data);
+}
+static inline void cgegl_decode_rgba8(const Babl *conversion, const char *source, char *target, long count, void *data) {
+  (void)conversion;
+  cgegl_decode(source, FALSE, 4, (float *)target, count, (const struct cgegl_decoding *)data);
+}
+static inline void cgegl_decode_rgb16(const Babl *conversion, const char *source, char *target, long count, void *data) {
+  (void)conversion;
+  cgegl_decode(source, TRUE, 3, (float *)target, count, (const struct cgegl_decoding *)data);
+}
+static inline void cgegl_decode_rgba16(const Babl *conversion, const char *source, char *target, long count,
+                                       void *data) {
+  (void)conversion;
+  cgegl_decode(source, TRUE, 4, (float *)target, count, (const struct cgegl_decoding *)data);
+}
+
+/// A format of 8 or 16 bits under a name of our own, so that babl knows no way from it to others but ours.
+static inline const Babl *cgegl_format_new(const char *name, gboolean is_wide, gboolean has_alpha) {
+  const Babl *type = babl_type(is_wide ? "u16" : "u8");
+  const Babl *red = babl_component("R'"), *green = babl_component("G'"), *blue = babl_component("B'");
+  return has_alpha ? babl_format_new("name", name, babl_model("R'G'B'A"), type, red, green, blue, babl_component("A"), NULL)
+                   : babl_format_new("name", name, babl_model("R'G'B'"), type, red, green, blue, NULL);
+}
+
+/// Teaches babl the way from such a format to "RGBA float" of the same space. Everything is kept for ever.
+static inline void cgegl_format_set_decoding(const Babl *source, const Babl *target, gboolean is_wide,
+                                             gboolean has_alpha, struct cgegl_decoding *decoding) {
+  BablFuncLinear decode = is_wide ? has_alpha ? cgegl_decode_rgba16 : cgegl_decode_rgb16
+                                  : has_alpha ? cgegl_decode_rgba8 : cgegl_decode_rgb8;
+  babl_conversion_new(source, target, "linear", decode, "data", decoding, NULL);
+}
+
 static inline gboolean cgegl_rectangle_is_infinite(const GeglRectangle *rectangle) {
   return gegl_rectangle_is_infinite_plane(rectangle);
 }

@@ -56,3 +56,35 @@ public struct DevelopmentSettings: Sendable {
   /// The choices of `develop` without options.
   public init() {}
 }
+
+// MARK: as text
+
+extension DevelopmentSettings.Exposure {
+  /// From `auto`, `fixed`, or a gain from -20 to 20 stops; nil for anything else.
+  public init?(_ text: String) {
+    switch text {
+    case "auto": self = .auto
+    case "fixed": self = .fixed
+    default:
+      guard let stops = Double(text), (-20...20).contains(stops) else { return nil }
+      self = .stops(stops)
+    }
+  }
+}
+
+extension DevelopmentSettings.FlashWhite {
+  /// From CIE x,y (`0.3127,0.3290`), or kelvin and perhaps Duv (`5600`, `5600,0.002`); nil for anything else.
+  public init?(_ text: String) {
+    let words = text.split { $0 == "," || $0 == " " }
+    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+    guard numbers.count == words.count, (1...2).contains(numbers.count) else { return nil }
+    let second = numbers.count == 2 ? numbers[1] : 0
+    if numbers.count == 2, (0.01...0.9).contains(numbers[0]), (0.01...0.9).contains(second) {
+      self = .chromaticity(Chromaticity(x: numbers[0], y: second))
+    } else if (1000...25000).contains(numbers[0]), abs(second) <= 0.05 {
+      self = .temperature(CorrelatedColorTemperature(kelvin: numbers[0], duv: second))
+    } else {
+      return nil
+    }
+  }
+}

@@ -19,16 +19,22 @@ public struct LoadedPair {
   public init(flash: String, ambients: [String], linear: Bool) throws {
     let loaded: [LoadedPicture]
     do {
-      self.flash = try PictureLoader.load(flash, linear: linear)
-      loaded = try ambients.map { try PictureLoader.load($0, linear: linear) }
+      loaded = try ([flash] + ambients).map { try PictureLoader.load($0, linear: linear) }
     } catch { throw InputError(error) }
-    guard let first = loaded.first else { throw InputError("a photograph without flash is missing; name a file") }
-    ambient = first
-    self.ambients = loaded
-    for ambient in loaded where ambient.isCameraRGB != self.flash.isCameraRGB {
-      throw InputError("\(flash) and \(ambient.file.path) must both be RAW files, or neither")
+    try self.init(flash: loaded[0], ambients: Array(loaded.dropFirst()), linear: linear)
+  }
+
+  /// Takes pictures that are loaded. Throws ``InputError`` where they make no pair.
+  ///
+  /// - Parameter linear: the pictures hold linear values, whatever their space.
+  public init(flash: LoadedPicture, ambients: [LoadedPicture], linear: Bool = false) throws {
+    guard let first = ambients.first else { throw InputError("a photograph without flash is missing; name a file") }
+    (self.flash, ambient, self.ambients) = (flash, first, ambients)
+    for ambient in ambients where ambient.isCameraRGB != flash.isCameraRGB {
+      throw InputError("\(flash.file.path) and \(ambient.file.path) must both be RAW files, or neither")
     }
-    isCameraRGB = linear || self.flash.isCameraRGB
+    isCameraRGB = linear || flash.isCameraRGB
+    do { for picture in [flash] + ambients { try picture.buffer.fixDecoding() } } catch { throw InputError(error) }
   }
 
   /// The steps of a development of this pair, knowing what the numbers are, and the exposure ratio: the one that was given, or

@@ -26,7 +26,7 @@ public final class PairDevelopment {
   /// What became of several ambient frames; empty for a single one.
   public private(set) var frames: [AmbientFrameOutcome] = []
   /// The time that each step took.
-  public var stopwatch = Stopwatch()
+  public var stopwatch: Stopwatch
   /// What was found.
   public internal(set) var report: Report
   /// The colour of the ambient light, once it is known.
@@ -42,14 +42,22 @@ public final class PairDevelopment {
   private let graph: Graph
 
   /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
-  public init(flash: String, ambients: [String], _ settings: DevelopmentSettings) throws {
-    self.settings = settings
-    pair = try LoadedPair(flash: flash, ambients: ambients, linear: settings.isLinear)
+  public convenience init(flash: String, ambients: [String], _ settings: DevelopmentSettings) throws {
+    let stopwatch = Stopwatch()
+    let pair = try LoadedPair(flash: flash, ambients: ambients, linear: settings.isLinear)
+    try self.init(pair, settings, stopwatch)
+  }
+
+  /// Wires the graph for a pair that is loaded. Throws ``InputError`` for a profile that cannot be used.
+  ///
+  /// - Parameter stopwatch: started before the pair was loaded.
+  public init(_ pair: LoadedPair, _ settings: DevelopmentSettings, _ stopwatch: Stopwatch = Stopwatch()) throws {
+    (self.settings, self.pair, self.stopwatch) = (settings, pair, stopwatch)
     profile =
       if let path = settings.profile {
         try Self.profile(path, for: pair.flash, isCamera: pair.isCameraRGB)
       } else { nil }
-    stopwatch.lap("load")
+    self.stopwatch.lap("load")
     report = Report(
       version: Self.version, flash: Report.Frame(pair.flash), ambient: Report.Frame(pair.ambient))
     graph = try Graph()

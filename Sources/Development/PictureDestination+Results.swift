@@ -13,27 +13,20 @@ extension PictureDestination {
   ///   - space: the space that the file names, and the same for pixels.
   ///   - float: whether a TIFF has floats.
   ///   - execution: by default that of the operations, whose token stops the writing, too.
-  ///   - read: gives the pixels of consecutive bands, in a format.
+  ///   - read: gives the pixels of consecutive bands, in a format: linear light.
   /// - Throws: `PhotoError`, `RenderingCancelled`, or what `read` throws.
   public func writePicture(
     _ box: Rectangle, space: RGBSpace, _ pixelSpace: ColorSpace?, exif: ExifBlock?, float: Bool = false,
     execution: Execution = Run.execution, read: (Rectangle, PixelFormat, UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
     let sample = format.sample(float: float)
-    let encoding =
-      switch (format, sample) {
-      case (.openEXR, _): "RGB float"
-      case (_, .uint8): "R'G'B' u8"
-      case (_, .uint16): "R'G'B' u16"
-      case (_, .float32): "R'G'B' float"
-      }
-    let pixels = try PixelFormat(encoding, space: pixelSpace)
+    let encoder = PixelEncoder(space, isLinear: format == .openEXR)
     let layout = PictureLayout(width: box.width, height: box.height, channels: 3, sample: sample)
     let attachments = PictureAttachments(
       icc: space.iccProfile, exif: exif, chromaticities: PictureChromaticities(space))
     try write(layout, attachments, execution: execution) { rows, bytes in
       let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
-      try read(band, pixels, bytes)
+      try encoder.encodeBand(band, pixelSpace, as: sample, into: bytes, execution, read: read)
       if execution.cancellation.isCancelled { throw RenderingCancelled() }
     }
   }
@@ -53,12 +46,7 @@ extension PictureDestination {
     try write(layout, PictureAttachments(exif: exif), execution: execution) { rows, bytes in
       let band = Rectangle(x: box.x, y: box.y + rows.lowerBound, width: box.width, height: rows.count)
       for (index, value) in try values(band).enumerated() {
-        let part = value > 0 ? min(value, 1) : 0
-        switch sample {
-        case .uint8: bytes.storeBytes(of: UInt8(part * 255 + 0.5), toByteOffset: index, as: UInt8.self)
-        case .uint16: bytes.storeBytes(of: UInt16(part * 65535 + 0.5), toByteOffset: index * 2, as: UInt16.self)
-        case .float32: bytes.storeBytes(of: value, toByteOffset: index * 4, as: Float.self)
-        }
+        sample.store(value, in: bytes, at: index)
       }
     }
   }

@@ -76,6 +76,42 @@ public final class Buffer: @unchecked Sendable {
     }
   }
 
+  /// A copy in the same format, whose first pixel is elsewhere.
+  ///
+  /// The corresponding C function is `gegl_buffer_copy`.
+  public func copy(at x: Int = 0, _ y: Int = 0) throws -> Buffer {
+    guard let format else { throw GEGLError("the picture has no pixel format") }
+    let copy = try Buffer(Rectangle(x: x, y: y, width: extent.width, height: extent.height), format: format)
+    var from = GeglRectangle(extent)
+    var to = GeglRectangle(copy.extent)
+    gegl_buffer_copy(pointer, &from, GEGL_ABYSS_NONE, copy.pointer, &to)
+    return copy
+  }
+
+  /// A copy in another format, smaller by a factor: each pixel is the mean of those that it stands for. The origin stays.
+  ///
+  /// The corresponding C function is `gegl_buffer_get`.
+  public func reduced(by factor: Double, format: PixelFormat) throws -> Buffer {
+    let scale = factor > 0 && factor < 1 ? factor : 1
+    func scaled(_ length: Int) -> Int { Int((Double(length) * scale).rounded()) }
+    let small = Rectangle(
+      x: scaled(extent.x), y: scaled(extent.y), width: max(1, scaled(extent.width)),
+      height: max(1, scaled(extent.height)))
+    let copy = try Buffer(small, format: format)
+    var area = GeglRectangle(small)
+    let bytes = [UInt8](unsafeUninitializedCapacity: small.count * format.bytesPerPixel) { memory, count in
+      gegl_buffer_get(pointer, &area, scale, format.babl, memory.baseAddress, 0, GEGL_ABYSS_CLAMP)
+      count = small.count * format.bytesPerPixel
+    }
+    try copy.write(bytes, to: small, format: format)
+    return copy
+  }
+
+  /// Hands what was written to whoever shares the pixels, such as a host.
+  ///
+  /// The corresponding C function is `gegl_buffer_flush`.
+  public func flush() { gegl_buffer_flush(pointer) }
+
   private func sampleCount<Sample>(_ rectangle: Rectangle, _ format: PixelFormat, _: Sample.Type) throws -> Int {
     let bytes = rectangle.count * format.bytesPerPixel
     guard bytes % MemoryLayout<Sample>.stride == 0 else {

@@ -1,5 +1,6 @@
 import CGEGL
 import GEGL
+import Glibc
 
 /// A property of an operation: its declaration and its value.
 ///
@@ -24,7 +25,8 @@ public struct Property<Value: PropertyValue>: PropertyDeclaration {
 }
 
 extension Property where Value == Double {
-  /// A number. `digits` and `steps` (small, big) shape its slider; left out, they follow the range.
+  /// A number. `digits` behind the point and `gamma` (above 1: more room for small numbers) shape its slider; a step is one of
+  /// the last digit. Left out, both follow the range.
   public init(
     _ name: String, _ summary: String, _ value: Double, in range: ClosedRange<Double>,
     ui: ClosedRange<Double>? = nil, gamma: Double = 1, digits: Int? = nil, label: String? = nil, unit: String? = nil
@@ -38,7 +40,8 @@ extension Property where Value == Double {
         else { return nil }
         if let number = cgegl_param_double(spec) {
           let span = ui.upperBound - ui.lowerBound
-          let small = span <= 2 ? 0.001 : span <= 50 ? 0.01 : span <= 500 ? 1.0 : 10.0
+          let small =
+            digits.map { pow(10, -Double($0)) } ?? (span <= 2 ? 0.001 : span <= 50 ? 0.01 : span <= 500 ? 1.0 : 10.0)
           gegl_param_spec_double_set_steps(number, small, small * 10)
           gegl_param_spec_double_set_digits(number, gint(digits ?? (span <= 2 ? 4 : span <= 500 ? 3 : 1)))
         }

@@ -104,14 +104,17 @@ public struct SystemError: Error {
 }
 
 /// The text of a file.
-public func contents(_ path: String) throws -> String {
+public func contents(_ path: String) throws -> String { String(decoding: try bytes(of: path), as: UTF8.self) }
+
+/// The bytes of a file.
+public func bytes(of path: String) throws -> [UInt8] {
   guard let file = fopen(path, "r") else { throw SystemError(call: path, number: errno) }
   defer { fclose(file) }
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 65536)
   while true {
     let count = fread(&buffer, 1, buffer.count, file)
-    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+    if count == 0 { return bytes }
     bytes += buffer[..<count]
   }
 }

@@ -19,7 +19,7 @@ struct ColourProperties: PropertyGroup {
   var flashY: Double
   @Property(
     "flash-cct", "Correlated colour temperature of the flash; 0: the flash white is given by x and y", 0, in: 0...25000,
-    ui: 0...10000, label: "Flash temperature", unit: "kelvin")
+    ui: 0...10000, digits: 0, label: "Flash temperature", unit: "kelvin")
   var flashCCT: Double
   @Property(
     "flash-duv", "Distance of the flash white from the Planckian locus (positive is green), with flash-cct", 0,

@@ -4,8 +4,7 @@ import GEGLOperation
 struct RatioHintProperties: PropertyGroup {
   @Property(
     "exposure-ratio-hint", "What the camera's metadata say of the ratio: where the search begins; 0: unknown", 0,
-    in: 0...1e6,
-    ui: 0...16)
+    in: 0...1e6, ui: 0...16, gamma: 2, digits: 3)
   var ratio: Double
   @Property(
     "hint-uncertainty",

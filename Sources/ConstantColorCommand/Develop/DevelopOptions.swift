@@ -161,16 +161,11 @@ struct DevelopOptions {
   }
 
   static func exposure(_ arguments: Arguments, default: Exposure = .auto) throws -> Exposure {
-    switch arguments.value("--exposure") {
-    case nil: return `default`
-    case "auto": return .auto
-    case "fixed": return .fixed
-    case let text?:
-      guard let stops = Double(text), (-20...20).contains(stops) else {
-        throw UsageError("'--exposure' takes auto, fixed, or a gain from -20 to 20 stops, not '\(text)'")
-      }
-      return .stops(stops)
+    guard let text = arguments.value("--exposure") else { return `default` }
+    guard let exposure = Exposure(text) else {
+      throw UsageError("'--exposure' takes auto, fixed, or a gain from -20 to 20 stops, not '\(text)'")
     }
+    return exposure
   }
 
   private static func numbers(_ text: String) -> [Double]? {
@@ -180,16 +175,10 @@ struct DevelopOptions {
   }
 
   private static func flashWhite(_ text: String) throws -> FlashWhite {
-    let error = UsageError(
-      "'--flash-white' takes CIE x,y (0.3127,0.3290) or kelvin (5600 or 5600,0.002), not '\(text)'")
-    guard let numbers = numbers(text) else { throw error }
-    if numbers.count == 2, (0.01...0.9).contains(numbers[0]), (0.01...0.9).contains(numbers[1]) {
-      return .chromaticity(Chromaticity(x: numbers[0], y: numbers[1]))
+    guard let white = FlashWhite(text) else {
+      throw UsageError("'--flash-white' takes CIE x,y (0.3127,0.3290) or kelvin (5600 or 5600,0.002), not '\(text)'")
     }
-    guard (1...2).contains(numbers.count), (1000...25000).contains(numbers[0]),
-      abs(numbers.count == 2 ? numbers[1] : 0) <= 0.05
-    else { throw error }
-    return .temperature(CorrelatedColorTemperature(kelvin: numbers[0], duv: numbers.count == 2 ? numbers[1] : 0))
+    return white
   }
 
   private static func matrix(_ text: String) throws -> [Double] {

@@ -22,6 +22,8 @@ public struct PictureFile: Equatable, Sendable {
     case heif = "HEIF"
     /// The numbers of a camera's sensor: DNG and the makers' own formats.
     case raw = "RAW"
+    /// Pixels that another program has in memory, such as a layer: in no file.
+    case layer = "layer"
   }
 
   /// The file, as the caller named it.
@@ -60,6 +62,7 @@ public struct PictureFile: Equatable, Sendable {
       case .portable: try PortableHeader(file).size
       case .heif: try HEIFFile(file).size
       case .raw: try rawSize(file)
+      case .layer: (0, 0)
       }
     guard width > 0, height > 0 else {
       throw PhotoError(file.path, "the picture has no pixels (\(width) × \(height)); the file is damaged")

@@ -30,6 +30,26 @@ public struct LoadedPicture: Sendable {
   public var height: Int { buffer.extent.height }
 }
 
+extension LoadedPicture {
+  /// A picture that another program has in memory, of which no metadata are known.
+  ///
+  /// - Parameters:
+  ///   - name: what messages call it.
+  ///   - pixels: its format says how the numbers are encoded, and in which colour space unless there is a profile.
+  ///   - profile: the ICC profile that the numbers are encoded by; empty for none.
+  public init(name: String, pixels: Buffer, profile: [UInt8]) throws {
+    let file = PictureFile(path: name, kind: .layer, width: pixels.extent.width, height: pixels.extent.height)
+    self.init(file: file, buffer: pixels, metadata: Metadata(), notes: [])
+    guard !profile.isEmpty, let sample = pixels.format?.encoding.split(separator: " ").last else { return }
+    guard let space = profile.withUnsafeBytes({ ICCProfile.space($0) }) else {
+      notes.append("\(name): its colour profile cannot be used; its colours are taken as sRGB")
+      return
+    }
+    let channels = pixels.format?.hasAlpha == true ? "R'G'B'A" : "R'G'B'"
+    try pixels.reinterpret(as: PixelFormat("\(channels) \(sample)", space: space))
+  }
+}
+
 /// Loads picture files into GEGL buffers.
 ///
 /// PNG, TIFF and JPEG go through the libraries that GEGL's loaders use, but not through those
@@ -88,7 +108,7 @@ public enum PictureLoader {
       let space = icc.withUnsafeBytes { sink.space(icc: $0) }
       return try render("gegl:webp-load", file, sink, space: space, linear: linear)
     case .heif: try HEIFFile(bytes).decode(into: sink)
-    case .raw: break
+    case .raw, .layer: break
     }
     guard let buffer = sink.buffer else { throw PhotoError(file.path, "no picture could be read from it") }
     return buffer
@@ -132,12 +152,7 @@ public enum PictureLoader {
     } else if let space {
       try buffer.reinterpret(as: PixelFormat(format.encoding, space: space))
     }
-    guard buffer.extent.x != 0 || buffer.extent.y != 0 else { return buffer }
     // A data window that begins elsewhere: the picture's top left pixel is (0, 0) all the same.
-    let moved = try Buffer(Rectangle(width: file.width, height: file.height), format: buffer.format ?? format)
-    var from = GeglRectangle(buffer.extent)
-    var to = GeglRectangle(moved.extent)
-    gegl_buffer_copy(buffer.pointer, &from, GEGL_ABYSS_NONE, moved.pointer, &to)
-    return moved
+    return buffer.extent.x == 0 && buffer.extent.y == 0 ? buffer : try buffer.copy()
   }
 }

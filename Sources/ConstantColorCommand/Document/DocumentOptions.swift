@@ -34,7 +34,7 @@ struct DocumentOptions {
   /// The options of `develop` that mean the same here.
   private static let shared: Set<String> = [
     "--swap", "--confidence", "--align", "--exposure-ratio", "--tolerance", "--flash-white", "--matrix", "--adaptation",
-    "--linear", "--profile",
+    "--linear", "--profile", "--no-flat-field",
   ]
 
   private static let own = [

@@ -1,26 +1,33 @@
-import ConstantColor
 import Glibc
 
 /// A polynomial of two variables, fitted to values of which many may be of something else.
-struct SmoothSurface {
-  private(set) var coefficients: [Double]
-  let degree: Int
+package struct SmoothSurface: Sendable {
+  /// By the order of their terms: 1, x, y, x², xy, y², …
+  package private(set) var coefficients: [Double]
+  /// The highest order.
+  package let degree: Int
   /// The standard deviation of what belongs to it.
-  private(set) var spread: Double
+  package private(set) var spread: Double
 
   /// A value at a place; places are -1...1.
-  struct Sample {
-    var place: SIMD2<Double>
-    var value: Double
+  package struct Sample {
+    package var place: SIMD2<Double>
+    package var value: Double
+    package var weight: Double
+
+    /// A sample; the weight is one divided by the variance of its value, where that is known.
+    package init(place: SIMD2<Double>, value: Double, weight: Double = 1) {
+      (self.place, self.value, self.weight) = (place, value, weight)
+    }
   }
 
   /// The surface at a place.
-  func callAsFunction(_ place: SIMD2<Double>) -> Double {
+  package func callAsFunction(_ place: SIMD2<Double>) -> Double {
     zip(coefficients, Self.terms(place, degree)).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
   /// The surface that most of the upper values lie on: regression of a quantile by reweighted least squares.
-  static func upper(_ samples: [Sample], degree: Int, quantile: Double = 0.75) -> SmoothSurface? {
+  package static func upper(_ samples: [Sample], degree: Int, quantile: Double = 0.75) -> SmoothSurface? {
     var surface = SmoothSurface(coefficients: [], degree: degree, spread: 0)
     var weights = [Double](repeating: 1, count: samples.count)
     for _ in 0..<25 {
@@ -35,8 +42,10 @@ struct SmoothSurface {
 
   /// The surface that samples near this one lie on, with Tukey's biweight.
   ///
-  /// - Parameter within: how far from this surface a sample may be to begin with.
-  func refined(_ samples: [Sample], degree: Int, within: Double) -> SmoothSurface? {
+  /// - Parameters:
+  ///   - within: how far from this surface a sample may be to begin with.
+  ///   - pull: how strongly the surface is pulled to plainness, where samples leave it free.
+  package func refined(_ samples: [Sample], degree: Int, within: Double, pull: Double = 1) -> SmoothSurface? {
     var surface = self
     var reach = within
     for round in 0..<10 {
@@ -53,14 +62,28 @@ struct SmoothSurface {
       // More freedom only where there is enough that holds it.
       let possible = count > 120 ? degree : count > 40 ? min(degree, 2) : 1
       var next = SmoothSurface(coefficients: [], degree: possible, spread: surface.spread)
-      guard next.solve(samples, weights) else { return surface }
+      guard next.solve(samples, weights, pull: pull) else { return surface }
       surface = next
     }
     return surface
   }
 
-  private mutating func solve(_ samples: [Sample], _ weights: [Double]) -> Bool {
-    let count = (degree + 1) * (degree + 2) / 2
+  /// The surface through samples that all belong to it, of which some err more than their weights say (Huber's estimate).
+  package static func fitted(_ samples: [Sample], degree: Int) -> SmoothSurface? {
+    var surface = SmoothSurface(coefficients: [], degree: degree, spread: 0)
+    var weights = samples.map(\.weight)
+    for _ in 0..<8 {
+      guard surface.solve(samples, weights, pull: 0) else { return nil }
+      weights = samples.map { sample in
+        let residual = abs(sample.value - surface(sample.place)) * sample.weight.squareRoot()
+        return residual > 1.5 ? sample.weight * 1.5 / residual : sample.weight
+      }
+    }
+    return surface
+  }
+
+  private mutating func solve(_ samples: [Sample], _ weights: [Double], pull strength: Double = 1) -> Bool {
+    let count = Self.termCount(degree)
     var equations = NormalEquations(unknowns: count)
     var total = 0.0
     for (sample, weight) in zip(samples, weights) where weight > 0 {
@@ -74,8 +97,8 @@ struct SmoothSurface {
       for _ in 0...order {
         var row = [Double](repeating: 0, count: count)
         row[index] = 1
-        let pull = order == 0 ? 1e-9 : 1e-6 * pow(6, Double(order))
-        equations.add(row, 0, weight: pull * total)
+        let pull = strength * (order == 0 ? 1e-9 : 1e-6 * pow(6, Double(order)))
+        if pull > 0 { equations.add(row, 0, weight: pull * total) }
         index += 1
       }
     }
@@ -84,7 +107,11 @@ struct SmoothSurface {
     return true
   }
 
-  private static func terms(_ place: SIMD2<Double>, _ degree: Int) -> [Double] {
+  /// How many coefficients a surface has.
+  static func termCount(_ degree: Int) -> Int { (degree + 1) * (degree + 2) / 2 }
+
+  /// What the coefficients are factors of.
+  static func terms(_ place: SIMD2<Double>, _ degree: Int) -> [Double] {
     var result: [Double] = []
     for order in 0...degree {
       for power in 0...order {

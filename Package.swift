@@ -176,7 +176,8 @@ let package = Package(
       name: "ConstantColorCommand",
       dependencies: [
         "CReadline", "CProcess", "GraphShell", "SkinRecord", "Development", "ConstantColorOperations", "Simulation",
-        "Validation", "Inspection", "TerminalPicture", "Document", "ProductPicture", "PDF", "Photo", "Calibration", "JSONValue",
+        "Validation", "Inspection", "TerminalPicture", "Document", "ProductPicture", "PDF", "Photo", "Calibration",
+        "JSONValue",
         "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift),
@@ -201,8 +202,8 @@ let package = Package(
     tests(
       "OperationTests",
       [
-        "TestSupport", "ConstantColorOperations", "Raw", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
-        "Raster",
+        "TestSupport", "ConstantColorOperations", "Calibration", "JSONValue", "Raw", "GEGL", "GEGLOperation",
+        "ConstantColor", "ColorScience", "Raster",
       ]),
     tests(
       "GraphShellTests",

@@ -69,7 +69,8 @@ public struct DevelopGraph {
   /// The nodes that have settings. Not `subtract`: the ambient frame it receives is matched already.
   private var adjustable: [Node] {
     [
-      align, match, estimate, flatField, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback, ambientLook,
+      align, match, estimate, flatField, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback,
+      ambientLook,
     ] + (frames?.adjustable ?? [])
   }
 

@@ -14,7 +14,9 @@ struct FlatFieldOperation: PointFilter {
       + "calibration profile. It holds at about the distance at which the white sheet was photographed. A profile without one "
       + "changes nothing.")
 
-  @Property("profile", "A calibration profile with a flat field, as 'constant-color calibrate --flat-field' writes it", isPath: true)
+  @Property(
+    "profile", "A calibration profile with a flat field, as 'constant-color calibrate --flat-field' writes it",
+    isPath: true)
   var profile: String
   let flatField = FlatFieldProperties()
 
@@ -50,7 +52,8 @@ struct FlatFieldProperties: PropertyGroup {
   var isUsed: Bool
   @Property(
     "orientation",
-    "How the camera was held, as EXIF tells it of the flash frame (1 to 8), for the flat field; 1: as the sensor lies", 1,
+    "How the camera was held, as EXIF tells it of the flash frame (1 to 8), for the flat field; 1: as the sensor lies",
+    1,
     in: 1...8)
   var orientation: Int
 }

@@ -14,7 +14,9 @@ struct ReflectanceCheckOperation: Composer {
       + "It needs to know how light white is in the picture.",
     aux: ("Picture under D65", "What 'adapt-to-d65' gives: linear, before any gain"))
 
-  @Property("white", "The luminance of a white surface in the picture, where a swatch tells it; 0: nothing is checked", 0, in: 0...1e6, ui: 0...1)
+  @Property(
+    "white", "The luminance of a white surface in the picture, where a swatch tells it; 0: nothing is checked", 0,
+    in: 0...1e6, ui: 0...1)
   var white: Double
 
   var reach: Reach { .margin(ReflectanceCheck.reach) }

@@ -23,7 +23,9 @@ struct WhiteBackground: Composer {
   var b: Double
   @Property("threshold", "The confidence from which background counts as such", 0.5, in: 0...1)
   var threshold: Double
-  @Found("found-background", "The part of the picture that is background, 0 to 1; 0 where none was found and nothing was done")
+  @Found(
+    "found-background",
+    "The part of the picture that is background, 0 to 1; 0 where none was found and nothing was done")
   var foundBackground: Double
   @Found("found-uniformity", "How uneven it was: the 5th to 95th percentile of its luminance, by the median")
   var foundUniformity: Double

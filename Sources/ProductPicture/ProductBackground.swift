@@ -14,14 +14,15 @@ public struct ProductBackground: Sendable {
   public let fraction: Double
   /// The part of the picture's border that it is, 0...1.
   public let borderFraction: Double
-  /// The product: cells of ``factor`` pixels side by side that are no background, the largest connected area of them.
+  /// The product without its edge: cells of ``factor`` pixels side by side that are no background, the largest connected area of
+  /// them.
   public let product: [Bool]
   /// The grid of ``product``: columns, rows, and pixels of the picture along a cell.
   public let columns, rows, factor: Int
 
   private let bounds: Rectangle
-  /// Cells of the background, and those beside it.
-  private let near: [Bool]
+  /// Cells of the background, and those beside it; and cells with nothing else around.
+  private let near, deep: [Bool]
   /// The relative distance from the background up to which a pixel belongs to it.
   private let tolerance: Float
 
@@ -29,6 +30,8 @@ public struct ProductBackground: Sendable {
   private static let tolerances: ClosedRange<Float> = 0.04...0.12
   /// How far around a pixel is looked for the product that it is mixed with.
   private static let reach = 2
+  /// How wide the strip along the border is that a shaking hand leaves without ambient light, by the longer side.
+  private static let strip = 0.025
   /// Less of the picture is no background.
   private static let leastFraction = 0.08
 
@@ -80,12 +83,15 @@ public struct ProductBackground: Sendable {
       let (x, y) = (index % columns, index / columns)
       return x == 0 || y == 0 || x == columns - 1 || y == rows - 1
     }
-    let background = Self.connected(candidates, from: border, columns: columns, rows: rows)
+    let trusted = Self.connected(candidates, from: border, columns: columns, rows: rows)
+    let background = Self.extended(trusted, distances.map { $0 < 2 * limit }, columns, rows)
     fraction = Double(background.count { $0 }) / Double(background.count)
     borderFraction = Double(border.count { background[$0] }) / Double(border.count)
     guard fraction >= Self.leastFraction, borderFraction >= 0.25 else { return nil }
     // Two cells in a picture that was not reduced: as far as lenses blur.
-    near = (0..<(factor == 1 ? 2 : 1)).reduce(background) { area, _ in Self.grown(area, columns, rows) }
+    let blur = factor == 1 ? 2 : 1
+    near = (0..<blur).reduce(background) { area, _ in Self.grown(area, columns, rows) }
+    deep = (0..<blur).reduce(background.map { !$0 }) { area, _ in Self.grown(area, columns, rows) }.map { !$0 }
 
     var rest = background.map { !$0 }
     for ignored in ignoring {
@@ -94,14 +100,18 @@ public struct ProductBackground: Sendable {
         rest[index] = !ignored.expanded(by: 3 * factor + 4).contains(x: Int(centre.x), y: Int(centre.y))
       }
     }
-    product = Self.largest(rest, columns, rows)
+    // Its own edge tells more of alignment than of the product.
+    let inner = (0..<blur).reduce(rest.map { !$0 }) { area, _ in Self.grown(area, columns, rows) }.map { !$0 }
+    product = Self.largest(inner.contains(true) ? inner : rest, columns, rows)
   }
 
   /// How far a colour is from the background's, relative to it: in the channel in which it is farthest.
   @inline(__always)
   private static func distance(_ rgb: SIMD3<Float>, _ white: SIMD3<Float>) -> Float {
     let ratio = rgb / white - 1
-    return max(abs(ratio.x), abs(ratio.y), abs(ratio.z))
+    let distance = max(abs(ratio.x), abs(ratio.y), abs(ratio.z))
+    // What is no number is far from everything.
+    return (ratio * 0).sum() == 0 ? distance : .greatestFiniteMagnitude
   }
 
   // MARK: areas
@@ -123,6 +133,21 @@ public struct ProductBackground: Sendable {
         guard cells[next], !area[next] else { return }
         area[next] = true
         open.append(next)
+      }
+    }
+    return area
+  }
+
+  /// Along the picture's border the ambient frame of a hand that shook shows nothing: what looks much like the background goes on there.
+  private static func extended(_ trusted: [Bool], _ alike: [Bool], _ columns: Int, _ rows: Int) -> [Bool] {
+    let width = max(2, Int(Self.strip * Double(max(columns, rows))))
+    var area = trusted
+    for _ in 0..<width {
+      let next = grown(area, columns, rows)
+      for index in next.indices where next[index] && !area[index] {
+        let (x, y) = (index % columns, index / columns)
+        let depth = min(x, y, columns - 1 - x, rows - 1 - y)
+        if alike[index], depth < width { area[index] = true }
       }
     }
     return area
@@ -164,49 +189,54 @@ public struct ProductBackground: Sendable {
 
   // MARK: pixels
 
-  /// How much of each pixel of a band is background, 0...1, row after row; and the colour of the background there.
+  /// A pixel of a band.
+  struct Matte {
+    /// How much of it is background, 0...1.
+    var share: Float
+    /// The colour of the background there.
+    var white: SIMD3<Float>
+    /// How far a pixel that is all background is from it, as part of what is tolerated: 0...1.
+    var deviation: Float
+  }
+
+  /// What of each pixel of a band is background, row after row; and the band with what is around it.
   ///
   /// - Parameter picture: the one that it was found in.
-  func mattes(_ band: Rectangle, of picture: some PixelSource) -> (shares: [Float], whites: [SIMD3<Float>], image: Image)
-  {
+  func mattes(_ band: Rectangle, of picture: some PixelSource) -> (mattes: [Matte], image: Image) {
     let area = band.expanded(by: Self.reach)
     let image = picture.image(area)
-    var whites = [SIMD3<Float>](repeating: .zero, count: area.count)
     var distances = [Float](repeating: 0, count: area.count)
     for index in 0..<area.count {
-      let (x, y) = (area.x + index % area.width, area.y + index / area.width)
-      whites[index] = light.white(at: SIMD2(Double(x), Double(y)))
-      distances[index] = Self.distance(image.pixels[index].rgb, whites[index])
+      let place = SIMD2(Double(area.x + index % area.width), Double(area.y + index / area.width))
+      distances[index] = Self.distance(image.pixels[index].rgb, light.white(at: place))
     }
-    var shares = [Float](repeating: 0, count: band.count)
+    var mattes = [Matte](repeating: Matte(share: 0, white: .one, deviation: 1), count: band.count)
     for row in 0..<band.height {
-      for column in 0..<band.width where isNear(band.x + column, band.y + row) {
+      for column in 0..<band.width {
+        guard let cell = cell(band.x + column, band.y + row), near[cell] else { continue }
         let index = (row + Self.reach) * area.width + column + Self.reach
-        guard distances[index] > tolerance else {
-          shares[row * band.width + column] = 1
-          continue
+        // Single pixels have more noise than cells; where nothing else is near, they may.
+        let limit = deep[cell] ? 3 * tolerance : tolerance
+        var share: Float = 1
+        if distances[index] > limit {
+          var farthest = 2 * limit
+          for dy in -Self.reach...Self.reach {
+            for dx in -Self.reach...Self.reach { farthest = max(farthest, distances[index + dy * area.width + dx]) }
+          }
+          share = max(1 - (distances[index] - limit) / (farthest - limit), 0)
         }
-        var farthest = 2 * tolerance
-        for dy in -Self.reach...Self.reach {
-          for dx in -Self.reach...Self.reach { farthest = max(farthest, distances[index + dy * area.width + dx]) }
-        }
-        let part = (distances[index] - tolerance) / (farthest - tolerance)
-        if part < 1 { shares[row * band.width + column] = 1 - part }
+        let place = SIMD2(Double(band.x + column), Double(band.y + row))
+        mattes[row * band.width + column] = Matte(
+          share: share, white: light.white(at: place), deviation: min(distances[index] / limit, 1))
       }
     }
-    return (shares, whites, image)
+    return (mattes, image)
   }
 
-  private func isNear(_ x: Int, _ y: Int) -> Bool {
+  private func cell(_ x: Int, _ y: Int) -> Int? {
     let (column, row) = ((x - bounds.x) / factor, (y - bounds.y) / factor)
-    guard (0..<columns).contains(column), (0..<rows).contains(row) else { return false }
-    return near[row * columns + column]
-  }
-
-  /// How far a pixel that is all background is from it, as part of what is tolerated: 0...1.
-  @inline(__always)
-  func deviation(_ rgb: SIMD3<Float>, _ white: SIMD3<Float>) -> Float {
-    min(Self.distance(rgb, white) / tolerance, 1)
+    guard (0..<columns).contains(column), (0..<rows).contains(row) else { return nil }
+    return row * columns + column
   }
 
   static var margin: Int { reach }
@@ -232,22 +262,24 @@ public struct WhitenedPicture<Source: PixelSource>: PixelSource {
   /// See ``PixelSource/read(_:into:)``.
   public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
     guard !rectangle.isEmpty, destination.count >= rectangle.count else { return }
-    let (shares, whites, image) = background.mattes(rectangle, of: source)
+    let (mattes, image) = background.mattes(rectangle, of: source)
     let margin = ProductBackground.margin
     for row in 0..<rectangle.height {
       for column in 0..<rectangle.width {
         let index = row * rectangle.width + column
-        let inner = (row + margin) * image.bounds.width + column + margin
-        let (pixel, white, share) = (image.pixels[inner], whites[inner], shares[index])
-        guard share > 0 else {
+        let (pixel, matte) = (
+          image.pixels[(row + margin) * image.bounds.width + column + margin], mattes[index]
+        )
+        guard matte.share > 0 else {
           destination[index] = pixel
           continue
         }
         // Noise and texture of what is surely background vanish; the curve meets the rest without a step.
-        let part = share < 1 ? 1 : background.deviation(pixel.rgb, white)
-        let kept = part * part * (3 - 2 * part)
+        let kept = matte.deviation * matte.deviation * (3 - 2 * matte.deviation)
         destination[index] = Pixel(
-          rgb: share < 1 ? pixel.rgb + share * (color - white) : color + kept * (pixel.rgb - white), alpha: pixel.w)
+          rgb: matte.share < 1
+            ? pixel.rgb + matte.share * (color - matte.white) : color + kept * (pixel.rgb - matte.white),
+          alpha: pixel.w)
       }
     }
   }

@@ -45,7 +45,8 @@ public struct FlatFieldMeasurement: Sendable {
       let corner = SIMD2(Double(index % columns), Double(index / columns)) * Double(cells.factor)
       // The middle of the cell; the last ones may be cut.
       let end = SIMD2(
-        min(corner.x + Double(cells.factor), Double(box.width)), min(corner.y + Double(cells.factor), Double(box.height)))
+        min(corner.x + Double(cells.factor), Double(box.width)),
+        min(corner.y + Double(cells.factor), Double(box.height)))
       return FlatField.place(
         ofUpright: (corner + end - SIMD2(1, 1)) / 2, width: box.width, height: box.height, orientation: orientation)
     }

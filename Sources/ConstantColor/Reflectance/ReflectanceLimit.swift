@@ -54,8 +54,8 @@ public struct ReflectanceLimit: Sendable {
     return SIMD2(4 * xyz.x, 9 * xyz.y) / sum
   }
 
-  /// The greatest luminance that a reflecting surface of a colour's chromaticity can have, the white's being 1; 0 for
-  /// chromaticities that no surface has.
+  /// The greatest luminance that a reflecting surface of a colour's chromaticity can have, the white's being 1, or a little
+  /// more; 0 for chromaticities that no surface has.
   public func greatestLuminance(_ xyz: SIMD3<Double>) -> Double {
     let sum = xyz.x + 15 * xyz.y + 3 * xyz.z
     guard sum > 0, sum.isFinite else { return 0 }
@@ -63,11 +63,9 @@ public struct ReflectanceLimit: Sendable {
     let last = Double(Self.count - 1)
     guard place.x >= 0, place.y >= 0, place.x < last, place.y < last else { return 0 }
     let (x, y) = (Int(place.x), Int(place.y))
-    let (u, v) = (Float(place.x - Double(x)), Float(place.y - Double(y)))
     func node(_ dx: Int, _ dy: Int) -> Float { nodes[(y + dy) * Self.count + x + dx] }
-    let upper = node(0, 0) * (1 - u) + node(1, 0) * u
-    let lower = node(0, 1) * (1 - u) + node(1, 1) * u
-    return Double(upper * (1 - v) + lower * v)
+    // The greatest around: near the purest colours the limit falls to 0 within a cell, and must not be told too low.
+    return Double(max(node(0, 0), node(1, 0), node(0, 1), node(1, 1)))
   }
 }
 

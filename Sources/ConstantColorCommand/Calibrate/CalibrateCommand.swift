@@ -41,7 +41,8 @@ enum CalibrateCommand: Command {
       bar.clear()
       guard !options.isQuiet else { return .done }
       printRemarks(messages: messages, isVerbose: options.isVerbose)
-      printLine("\(options.output): \(path) with a flat field" + (SheetMeasurement.summary(flatField).map { "\n" + $0 } ?? ""))
+      printLine(
+        "\(options.output): \(path) with a flat field" + (SheetMeasurement.summary(flatField).map { "\n" + $0 } ?? ""))
       return .done
     }
     let (calibrator, messages) = try Messages.capture { try Calibrator(options, bar) }

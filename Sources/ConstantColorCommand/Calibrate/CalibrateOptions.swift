@@ -33,7 +33,8 @@ struct CalibrateOptions {
     OptionSpecification("--output", "PROFILE.json", "The profile."),
     OptionSpecification(
       "--flat-field", "FILE FILE", wordCount: 2,
-      "A white sheet that fills the frame, with flash and without: how the flash lights a flat surface goes into the profile."),
+      "A white sheet that fills the frame, with flash and without: how the flash lights a flat surface goes into the profile."
+    ),
     OptionSpecification(
       "--profile", "FILE", "A profile that gets the flat field, instead of --flash and --ambient."),
     OptionSpecification(
@@ -67,7 +68,8 @@ struct CalibrateOptions {
         throw UsageError("'--profile' names a profile that gets a flat field; give '--flat-field', too")
       }
       for option in Self.aboutChart where arguments.has(option) {
-        throw UsageError("'\(option)' is about a chart, and '--profile' a profile that is made already; give one of the two")
+        throw UsageError(
+          "'\(option)' is about a chart, and '--profile' a profile that is made already; give one of the two")
       }
     }
     pair = profile == nil ? try arguments.frames : nil

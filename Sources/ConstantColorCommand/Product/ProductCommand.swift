@@ -56,7 +56,9 @@ enum ProductCommand: Command {
       }
       series.add(result)
       bar.clear()
-      if result.verdict != .pass { printError("\(pair.name): \(result.verdict.rawValue): \(result.reasons.joined(separator: "; "))") }
+      if result.verdict != .pass {
+        printError("\(pair.name): \(result.verdict.rawValue): \(result.reasons.joined(separator: "; "))")
+      }
     }
     try series.write()
     if !options.isQuiet { printLine(series.summary) }

@@ -61,7 +61,8 @@ struct ProductOptions {
     OptionSpecification(
       "--exposure", "auto|fixed|EV", "As in 'develop', where no card or swatch tells the brightness; default fixed."),
     OptionSpecification(
-      "--threshold", "T", "The mean confidence of the product, 0 to 1, below which it is to be taken again; default 0.8."),
+      "--threshold", "T",
+      "The mean confidence of the product, 0 to 1, below which it is to be taken again; default 0.8."),
   ]
 
   init(_ arguments: Arguments) throws {
@@ -73,8 +74,13 @@ struct ProductOptions {
         "'--format' takes one of \(Self.formats.joined(separator: ", ")), not '\(format)'"
           + suggestion(for: format, among: Self.formats))
     }
-    files = SeriesFiles(folder: output, ending: "." + format, hasFallback: false)
-    pairs = try Self.pairs(arguments)
+    let files = SeriesFiles(folder: output, ending: "." + format, hasFallback: false)
+    let pairs = try Self.pairs(arguments)
+    (self.files, self.pairs) = (files, pairs)
+    let results = pairs.flatMap { [files.result($0.name), files.confidence($0.name), files.report($0.name)] }
+    try checkDistinct(
+      inputs: pairs.flatMap { [$0.flash] + $0.ambients } + [arguments.value("--profile")].compactMap(\.self),
+      outputs: (results + ["report.csv", "report.json"]).map { output + "/" + $0 })
     guard let first = pairs.first else { throw UsageError("name the folder with the photographs") }
     threshold = try arguments.number("--threshold", in: 0...1) ?? 0.8
     var settings = try DevelopOptions(

@@ -11,10 +11,10 @@ struct ProductResult {
     case pass
     /// A swatch is off by more than allowed.
     case outOfTolerance = "out-of-tolerance"
-    /// No photograph tells its colour.
-    case notMeasurable = "not-measurable"
     /// It should be photographed again.
     case retake
+    /// No photograph tells its colour.
+    case notMeasurable = "not-measurable"
     /// There is no picture.
     case failed
 

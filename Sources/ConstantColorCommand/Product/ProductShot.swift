@@ -78,7 +78,8 @@ final class ProductShot {
     if development.flatField != nil {
       func uniformity() throws -> Double? {
         let picture = try NodeSource(development.steps.adapt, format: PixelFormat("RGBA float"))
-        return PaperWhite.find(in: reduced(picture, clipping: .counted, execution: Run.execution), execution: Run.execution)?
+        return PaperWhite.find(
+          in: reduced(picture, clipping: .counted, execution: Run.execution), execution: Run.execution)?
           .evenness.before.uniformity
       }
       let before = try background == nil ? nil : development.withoutFlatField(uniformity)

@@ -67,7 +67,9 @@ enum SimulateCommand: Command {
     }
     if simulator.hasProducts {
       if arguments.has("--extras") { conditions += [Condition.glowing(shake: options.shake)].compactMap(\.self) }
-    } else if arguments.has("--extras") { conditions += Condition.extras(shake: options.shake) }
+    } else if arguments.has("--extras") {
+      conditions += Condition.extras(shake: options.shake)
+    }
     let only = arguments.value("--only")
     guard conditions.contains(where: { condition in only.map { condition.id.contains($0) } ?? true }) else {
       throw UsageError("no pair is left to render; widen --lux, --cct, --tint or --only")

@@ -28,7 +28,7 @@ public enum Pigments {
   }
 
   /// Orange with a fluorescent dye: what it takes away below 560 nm it gives above, as total radiance factor.
-  public static let glowing = Spectrum { $0 < 560 ? 0.06 : $0 < 640 ? 1.7 : 0.95 }
+  public static let glowing = Spectrum { $0 < 560 ? 0.06 : $0 < 640 ? 1.6 : 0.95 }
 
   /// The skins of ``skinNames``, from pale to dark, with less and more blood and oxygen: the model of ``SkinReflectance`` under a surface
   /// that reflects 2.8 % (Fresnel, refractive index 1.4), rough enough that it does so everywhere.

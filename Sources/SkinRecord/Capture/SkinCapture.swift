@@ -57,7 +57,8 @@ public final class SkinCapture {
     var identity = SeriesIdentity(
       profile: nil, source: "\(kind), \(camera.isEmpty ? "unknown camera" : camera)", chart: nil,
       exposure: (request.settings.exposure == .fixed ? "fixed" : "auto")
-        + (development.profile?.flatField != nil && development.flatField == nil ? " without flat field" : ""), lightness: request.lightness.text)
+        + (development.profile?.flatField != nil && development.flatField == nil ? " without flat field" : ""),
+      lightness: request.lightness.text)
     guard let path = request.settings.profile else { return identity }
     do {
       let bytes = try ByteFile.read(path, as: "a calibration profile", atMost: 1 << 24)

@@ -57,13 +57,19 @@ private struct ProductFixture {
     return ["--swatch", "\(name)=\(try box(name))=\(lab.lightness),\(lab.a + off),\(lab.b)"]
   }
 
+  /// The series.
+  func products(_ output: String, _ more: [String]) throws -> Command {
+    try Command.constantColor(
+      ["product", "--manifest", table, "--output", path(output), "--profile", profile, "--space", "srgb"] + more)
+  }
+
+  /// One product of it.
   func product(_ output: String, _ more: [String], profile: String? = nil) throws -> Command {
     try Command.constantColor(
       [
-        "product", "--manifest", table, "--output", path(output), "--profile", profile ?? self.profile, "--space",
-        "srgb",
-      ]
-        + more)
+        "product", "--flash", set.input(set.pairs[0].flash), "--ambient", set.input(set.pairs[0].ambient), "--output",
+        path(output), "--profile", profile ?? self.profile,
+      ] + more)
   }
 }
 
@@ -72,7 +78,7 @@ private struct ProductFixture {
 
   @Test func aSeriesIsBrightAndColouredAlikeBeforeWhite() throws {
     let fixture = try Self.shared.get()
-    let run = try fixture.product("shop", try fixture.grey() + fixture.swatch("red") + fixture.swatch("blue"))
+    let run = try fixture.products("shop", try fixture.grey() + fixture.swatch("red") + fixture.swatch("blue"))
     // One of the products glows.
     #expect(run.status == 3, "\(run.errors)")
     let report = try fixture.json(fixture.path("shop/report.json"))
@@ -145,13 +151,8 @@ private struct ProductFixture {
 
   @Test func verdictsSayWhy() throws {
     let fixture = try Self.shared.get()
-    let pair = fixture.set.pairs[0]
-    let single = [
-      "product", "--flash", fixture.set.input(pair.flash), "--ambient", fixture.set.input(pair.ambient), "--profile",
-      fixture.profile, "--quiet",
-    ]
     func verdict(_ output: String, _ more: [String]) throws -> (Int32, JSON, String) {
-      let run = try Command.constantColor(single + ["--output", fixture.path(output)] + more)
+      let run = try fixture.product(output, more)
       let report = try fixture.json(fixture.path(output + "/report.json"))
       return (run.status, report["products"].elements?.first ?? .null, run.errors)
     }
@@ -168,7 +169,7 @@ private struct ProductFixture {
     let fixture = try Self.shared.get()
     let pair = fixture.set.pairs[0]
     let rows = [
-      "name,flash,ambient", "broken,\(fixture.table),\(fixture.table)",
+      "name,flash,ambient", "broken,\(fixture.table),\(fixture.plain)",
       "good,\(fixture.set.input(pair.flash)),\(fixture.set.input(pair.ambient))",
     ]
     try fixture.folder.write(Array((rows.joined(separator: "\n") + "\n").utf8), "broken.csv")

@@ -112,11 +112,14 @@ package struct SmoothSurface: Sendable {
 
   /// What the coefficients are factors of.
   static func terms(_ place: SIMD2<Double>, _ degree: Int) -> [Double] {
-    var result: [Double] = []
-    for order in 0...degree {
-      for power in 0...order {
-        result.append(pow(place.x, Double(order - power)) * pow(place.y, Double(power)))
-      }
+    var result: [Double] = [1]
+    result.reserveCapacity(termCount(degree))
+    var first = 0
+    for order in 0..<degree {
+      // Each term of an order times x, and the last one times y, too.
+      for index in first...first + order { result.append(result[index] * place.x) }
+      result.append(result[first + order] * place.y)
+      first += order + 1
     }
     return result
   }

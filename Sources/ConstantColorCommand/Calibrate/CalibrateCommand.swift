@@ -10,14 +10,14 @@ enum CalibrateCommand: Command {
   static let name = "calibrate"
   static let summary =
     "Makes a profile of a camera and a flash from a flash and a no-flash photograph of a 24-patch ColorChecker."
-  static let operands = "--flash F --ambient A | --profile P.json --flat-field F A, --output PROFILE.json"
+  static let operands = "--flash F --ambient A | --profile P.json --flat-field F A --output P.json"
   static let options = CalibrateOptions.specifications
   static let footer = """
     example: constant-color calibrate --flash chart_flash.dng --ambient chart_ambient.dng --output profile.json
 
     Let the chart fill a good part of the picture, lit evenly, with nothing clipped and no reflections on it.
 
-    example: constant-color calibrate --profile profile.json --flat-field sheet_flash.dng sheet_ambient.dng --output profile.json
+    example: constant-color calibrate --profile profile.json --flat-field sheet_f.dng sheet_a.dng --output profile.json
 
     A flat field tells how flash and lens light a flat surface from where the sheet was taken. Other commands divide by it where the
     profile has one; --no-flat-field leaves it out.

@@ -115,8 +115,11 @@ struct ProductOptions {
     }
     if arguments.has("--flash") {
       let (flash, ambients) = try arguments.frames
-      let stem = flash.split(separator: "/").last.map { $0.split(separator: ".").first.map(String.init) ?? "" } ?? ""
-      return [PhotoPair(name: stem, flash: flash, ambients: ambients, source: .names)]
+      var stem = flash.split(separator: "/").last.map { String($0) } ?? flash
+      let ending = fileExtension(stem)
+      if !ending.isEmpty { stem.removeLast(ending.count + 1) }
+      if stem.hasSuffix("_flash") { stem.removeLast("_flash".count) }
+      return [PhotoPair(name: stem.isEmpty ? "product" : stem, flash: flash, ambients: ambients, source: .names)]
     }
     if let manifest {
       do {

@@ -10,6 +10,7 @@ import Photo
 import ProductPicture
 import Raster
 import SkinRecord
+import TextOutput
 
 /// One product: its pair developed, its swatches measured, its background made white, its files written.
 final class ProductShot {
@@ -134,10 +135,16 @@ final class ProductShot {
     let cells = try product(background, trust)
     result.confidence = background == nil ? report.centerWeightedMeanConfidence : cells.confidence
     result.unmeasurable = cells.unmeasurable
-    if let confidence = result.confidence, confidence < options.threshold {
+    if let part = result.unmeasurable, part > Self.mostUnmeasurable {
+      result.fail(
+        .notMeasurable,
+        "\(percent(part)) of the product is lighter than any surface of its colour that only reflects: it "
+          + "glows, mirrors the flash, or is much nearer than the card; no photograph tells its colour")
+    }
+    if let confidence = result.confidence, confidence < options.threshold, result.verdict != .notMeasurable {
       result.fail(
         .retake,
-        "the product's confidence is \((confidence * 100).rounded() / 100), below \(options.threshold): take it nearer to the "
+        "the product's confidence is \(decimal(confidence, 3)), below \(options.threshold): take it nearer to the "
           + "flash, in less room light" + (development.profile == nil ? ", or name a profile" : ""))
     }
     if let reference {
@@ -162,21 +169,15 @@ final class ProductShot {
       if difference - 2 * uncertainty > options.difference {
         result.fail(
           .outOfTolerance,
-          "the swatch \(swatch.name) is off by ΔE00 \((difference * 10).rounded() / 10), more than \(options.difference): "
+          "the swatch \(swatch.name) is off by ΔE00 \(decimal(difference, 2)), more than \(options.difference): "
             + "calibrate the camera again, or look at the swatch")
       }
-    }
-    if let part = result.unmeasurable, part > Self.mostUnmeasurable {
-      result.fail(
-        .notMeasurable,
-        "\((part * 1000).rounded() / 10) % of the product is lighter than any surface of its colour that only reflects: it "
-          + "glows, mirrors the flash, or is much nearer than the card; no photograph tells its colour")
     }
     return result
   }
 
   /// More of a product cannot be highlights.
-  private static let mostUnmeasurable = 0.1
+  private static let mostUnmeasurable = 0.2
 
   /// The mean confidence of the product, and the part of it that is lighter than what reflects; without a background of
   /// everything.

@@ -149,6 +149,31 @@ private struct ProductFixture {
     #expect(try fixture.json(fixture.path("off/" + pair))["flatField"] == .null)
   }
 
+  @Test func pagesAndSkinTellHowEvenTheyBecame() throws {
+    let fixture = try Self.shared.get()
+    let pair = fixture.set.pairs[0]
+    let inputs = [
+      "--flash", fixture.set.input(pair.flash), "--ambient", fixture.set.input(pair.ambient), "--profile",
+      fixture.profile, "--quiet",
+    ]
+    let page = try Command.constantColor(
+      ["document", "--output", fixture.path("page.png"), "--plain", "--report", fixture.path("page.json")] + inputs)
+    #expect([0, 3].contains(page.status), "\(page.errors)")
+    let skin = try Command.constantColor(
+      [
+        "record", "add", "--database", fixture.path("skin.db"), "--subject", "P-1", "--site", "arm", "--keep",
+        "--region", "150,20,250,60", "--report", fixture.path("skin.json"),
+      ] + inputs)
+    #expect([0, 3].contains(skin.status), "\(skin.errors)")
+    let paper = try fixture.json(fixture.path("page.json"))["flatField"]["uniformity"]
+    #expect(paper["of"].string == "paper" && paper["before"].double.map { $0 > 0.25 } == true, "\(paper)")
+    #expect(paper["after"].double.map { $0 < 0.02 } == true, "\(paper)")
+    let even = try fixture.json(fixture.path("skin.json"))["report"]["flatField"]["uniformity"]
+    #expect(even["of"].string == "skin", "\(even)")
+    let (before, after) = (even["before"].double ?? 0, even["after"].double ?? 1)
+    #expect(after < 0.3 * before, "\(even)")
+  }
+
   @Test func verdictsSayWhy() throws {
     let fixture = try Self.shared.get()
     func verdict(_ output: String, _ more: [String]) throws -> (Int32, JSON, String) {

@@ -132,18 +132,7 @@ struct ProductOptions {
         throw InputError(error.problems.first ?? manifest)
       } catch { throw InputError(error) }
     }
-    let folder = arguments.operands[0]
-    let files: [SeriesFolder.Entry]
-    do { files = try SeriesFolder.list(folder).files } catch { throw InputError(error) }
-    let found = PairFinder().find(files.map { SeriesFrame($0.path, name: $0.name) })
-    // A product that is left out would be missed by nobody.
-    if let problem = found.unpaired.first(where: { $0.kind.isFailure }) {
-      throw InputError("\(problem.path): \(problem.reason)")
-    }
-    guard !found.pairs.isEmpty else {
-      throw InputError("\(folder): holds no pairs; name their files NAME_flash.EXT and NAME_ambient.EXT")
-    }
-    return found.pairs
+    return try wholePairs(in: arguments.operands[0])
   }
 
   private static func swatches(_ texts: [String]) throws -> [Swatch] {

@@ -149,6 +149,23 @@ private struct ProductFixture {
     #expect(try fixture.json(fixture.path("off/" + pair))["flatField"] == .null)
   }
 
+  @Test func theShellDoesItLineByLine() throws {
+    let fixture = try Self.shared.get()
+    let pair = fixture.set.pairs[0]
+    let ratio = try fixture.set.truth(of: pair).exposureRatio
+    let run = try Command.constantColor([
+      "run", "\(Built.root)/Scripts/pipelines/product.ccg", "flash=\(fixture.set.input(pair.flash))",
+      "ambient=\(fixture.set.input(pair.ambient))", "profile=\(fixture.profile)", "ratio=\(ratio)",
+      "output=\(fixture.path("shell.png"))",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let values = try samples(fixture.path("shell.png"))
+    // The upper border is white.
+    let border = values.prefix(3 * fixture.set.width)
+    let mean = border.reduce(0) { $0 + Double($1) / 65535 } / Double(border.count)
+    #expect(mean > 0.99, "\(mean)")
+  }
+
   @Test func pagesAndSkinTellHowEvenTheyBecame() throws {
     let fixture = try Self.shared.get()
     let pair = fixture.set.pairs[0]

@@ -113,6 +113,9 @@ struct ProductOptions {
     guard sources.count == 1, arguments.operands.count <= 1 else {
       throw UsageError("name one folder with the photographs, or a table with --manifest, or --flash and --ambient")
     }
+    for option in ["--ambient", "--swap"] where arguments.has(option) && !arguments.has("--flash") {
+      throw UsageError("'\(option)' names single files; name '--flash', too, or leave it out")
+    }
     if arguments.has("--flash") {
       let (flash, ambients) = try arguments.frames
       var stem = flash.split(separator: "/").last.map { String($0) } ?? flash

@@ -132,6 +132,7 @@ final class ProductShot {
     result.uniformity = development.uniformity
     result.findings = development.findings.map(\.kind.rawValue)
 
+    let hint = development.profile == nil ? ", and name a profile: without one little is trusted" : ""
     let cells = try product(background, trust)
     result.confidence = background == nil ? report.centerWeightedMeanConfidence : cells.confidence
     result.unmeasurable = cells.unmeasurable
@@ -145,19 +146,21 @@ final class ProductShot {
       result.fail(
         .retake,
         "the product's confidence is \(decimal(confidence, 3)), below \(options.threshold): take it nearer to the "
-          + "flash, in less room light" + (development.profile == nil ? ", or name a profile" : ""))
+          + "flash, in less room light" + hint)
     }
     if let reference {
       result.lightError = reference.isTrusted ? reference.relativeError : nil
       if !reference.isTrusted {
         result.fail(
-          .retake, "the card or swatch that tells the brightness is not trusted: light it evenly, without glare")
+          .retake,
+          "the card or swatch that tells the brightness is not trusted: light it evenly, without glare"
+            + hint)
       }
     }
     for (swatch, sample) in zip(options.swatches, swatches) {
       guard sample.isTrusted else {
         result.swatches.append(ProductResult.Swatch(name: swatch.name, reference: swatch.color))
-        result.fail(.retake, "the swatch \(swatch.name) is not trusted: light it evenly, without glare")
+        result.fail(.retake, "the swatch \(swatch.name) is not trusted: light it evenly, without glare" + hint)
         continue
       }
       let lab = sample.lab(gain: development.gain)

@@ -146,9 +146,9 @@ public final class SkinCapture {
       return pixels.map { toXYZ * SIMD3<Double>($0.rgb) }
     }
     // Other light by the same way to D65.
-    defer { try? steps.flatField.connect(from: steps.estimate) }
     func adapted(_ node: Node, _ band: Rectangle) throws -> [SIMD3<Double>] {
       try steps.flatField.connect(from: node)
+      defer { try? steps.flatField.connect(from: steps.estimate) }
       return try read(steps.adapt, band)
     }
     var samples = RegionSamples(region, threshold: request.threshold, tolerance: request.settings.tolerance)

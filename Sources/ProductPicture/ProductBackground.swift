@@ -30,8 +30,8 @@ public struct ProductBackground: Sendable {
   private static let tolerances: ClosedRange<Float> = 0.04...0.12
   /// How far around a pixel is looked for the product that it is mixed with.
   private static let reach = 2
-  /// How wide the strip along the border is that a shaking hand leaves without ambient light, by the longer side.
-  private static let strip = 0.025
+  /// How far from what is trusted the background goes on, by the longer side.
+  private static let strip = 0.04
   /// Less of the picture is no background.
   private static let leastFraction = 0.08
 
@@ -84,7 +84,7 @@ public struct ProductBackground: Sendable {
       return x == 0 || y == 0 || x == columns - 1 || y == rows - 1
     }
     let trusted = Self.connected(candidates, from: border, columns: columns, rows: rows)
-    let background = Self.extended(trusted, distances.map { $0 < 2 * limit }, columns, rows)
+    let background = Self.extended(trusted, distances, limit, columns, rows)
     fraction = Double(background.count { $0 }) / Double(background.count)
     borderFraction = Double(border.count { background[$0] }) / Double(border.count)
     guard fraction >= Self.leastFraction, borderFraction >= 0.25 else { return nil }
@@ -138,17 +138,27 @@ public struct ProductBackground: Sendable {
     return area
   }
 
-  /// Along the picture's border the ambient frame of a hand that shook shows nothing: what looks much like the background goes on there.
-  private static func extended(_ trusted: [Bool], _ alike: [Bool], _ columns: Int, _ rows: Int) -> [Bool] {
+  /// What looks like the background beside it, although it is not trusted: spots at the product's edge, where alignment is unsure,
+  /// and the picture's border, where the ambient frame of a hand that shook shows nothing; there more noise is allowed.
+  private static func extended(
+    _ trusted: [Bool], _ distances: [Float], _ limit: Float, _ columns: Int, _ rows: Int
+  ) -> [Bool] {
     let width = max(2, Int(Self.strip * Double(max(columns, rows))))
     var area = trusted
+    var front = trusted.indices.filter { trusted[$0] }
     for _ in 0..<width {
-      let next = grown(area, columns, rows)
-      for index in next.indices where next[index] && !area[index] {
-        let (x, y) = (index % columns, index / columns)
-        let depth = min(x, y, columns - 1 - x, rows - 1 - y)
-        if alike[index], depth < width { area[index] = true }
+      var next: [Int] = []
+      for index in front {
+        neighbours(index, columns, rows) { other in
+          guard !area[other] else { return }
+          let (x, y) = (other % columns, other / columns)
+          let isBorder = min(x, y, columns - 1 - x, rows - 1 - y) < width
+          guard distances[other] < (isBorder ? 2 * limit : limit) else { return }
+          area[other] = true
+          next.append(other)
+        }
       }
+      front = next
     }
     return area
   }

@@ -101,13 +101,16 @@ let package = Package(
     module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
     // Pages: where paper is, how it is lit, and what is printed on it.
     module("Document", ["ConstantColor", "ColorScience", "Raster"]),
+    // Products: what is background, and making it white.
+    module("ProductPicture", ["Document", "ConstantColor", "Raster"]),
     module("Raw", ["CLibRaw", "ConstantColor", "Raster"]),
     module("GEGL", ["CGEGL", "Raster"]),
     module("GEGLOperation", ["GEGL", "CGEGL", "Raster"]),
     .target(
       name: "ConstantColorOperations",
       dependencies: [
-        "GEGLOperation", "GEGL", "CGEGL", "Calibration", "Document", "Raw", "ConstantColor", "ColorScience", "Raster",
+        "GEGLOperation", "GEGL", "CGEGL", "Calibration", "Document", "ProductPicture", "Raw", "ConstantColor",
+        "ColorScience", "Raster",
       ],
       path: "Plugins/GEGL", exclude: ["Module", "README.md"], swiftSettings: swift),
     .target(
@@ -183,7 +186,8 @@ let package = Package(
       name: "ConstantColorCommand",
       dependencies: [
         "CReadline", "CProcess", "GraphShell", "SkinRecord", "Development", "ConstantColorOperations", "Simulation",
-        "Validation", "Inspection", "TerminalPicture", "Document", "PDF", "Photo", "Calibration", "JSONValue",
+        "Validation", "Inspection", "TerminalPicture", "Document", "ProductPicture", "PDF", "Photo", "Calibration",
+        "JSONValue",
         "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
       swiftSettings: swift,
@@ -202,6 +206,7 @@ let package = Package(
     tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
     tests("DocumentTests", ["Document", "ConstantColor", "ColorScience", "Raster"]),
+    tests("ProductPictureTests", ["ProductPicture", "ConstantColor", "Raster"]),
     tests("PDFTests", ["TestSupport", "PDF", "Photo"]),
     tests("CalibrationTests", ["TestSupport", "Calibration", "JSONValue", "ConstantColor", "ColorScience", "Raster"]),
     tests("RawTests", ["TestSupport", "Raw", "ConstantColor", "Raster"]),
@@ -209,8 +214,8 @@ let package = Package(
     tests(
       "OperationTests",
       [
-        "TestSupport", "ConstantColorOperations", "Raw", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience",
-        "Raster",
+        "TestSupport", "ConstantColorOperations", "Calibration", "JSONValue", "Raw", "GEGL", "GEGLOperation",
+        "ConstantColor", "ColorScience", "Raster",
       ]),
     tests(
       "GraphShellTests",

@@ -29,6 +29,7 @@ struct Develop: MetaOperation {
   @Property("look", "The light of the result", .flash)
   var look: LookChoice
   let colour = ColourProperties()
+  let flatField = FlatFieldProperties()
   @Property(
     "ambient-path",
     "A file with the ambient frame, for hosts that give no second input; it replaces aux, and must lie the same "

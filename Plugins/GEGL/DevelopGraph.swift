@@ -5,7 +5,7 @@ import GEGLOperation
 /// share.
 public struct DevelopGraph {
   /// The steps, in the order in which light flows.
-  public let align, match, subtract, estimate, adapt, confidence, render: Node
+  public let align, match, subtract, estimate, flatField, adapt, confidence, render: Node
   /// The fallback picture: the ambient frame with its own white balance.
   public let whiteBalance, adaptFallback, renderFallback: Node
   /// The result's colours with the ambient light's shading.
@@ -23,6 +23,7 @@ public struct DevelopGraph {
     match = try graph.add(MatchExposure.name)
     subtract = try graph.add(SubtractAmbient.name)
     estimate = try graph.add(EstimateFlashOnly.name, ["quality-in-alpha": true])
+    flatField = try graph.add(FlatFieldOperation.name)
     adapt = try graph.add(AdaptToD65.name)
     confidence = try graph.add(ConfidenceOperation.name)
     render = try graph.add(RenderOutput.name)
@@ -43,7 +44,8 @@ public struct DevelopGraph {
     try estimate.connect(from: subtract)
     try estimate.connect("aux", from: flash)
     try estimate.connect("aux2", from: match)
-    try adapt.connect(from: estimate)
+    try flatField.connect(from: estimate)
+    try adapt.connect(from: flatField)
     try confidence.connect(from: flash)
     try confidence.connect("aux", from: match)
     try confidence.connect("aux2", from: estimate)
@@ -66,8 +68,10 @@ public struct DevelopGraph {
 
   /// The nodes that have settings. Not `subtract`: the ambient frame it receives is matched already.
   private var adjustable: [Node] {
-    [align, match, estimate, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback, ambientLook]
-      + (frames?.adjustable ?? [])
+    [
+      align, match, estimate, flatField, adapt, confidence, render, whiteBalance, adaptFallback, renderFallback,
+      ambientLook,
+    ] + (frames?.adjustable ?? [])
   }
 
   /// Chooses the light of the result.

@@ -79,7 +79,8 @@ func commandList(_ commands: [any Command.Type]) -> String {
 
 /// The commands that there are.
 let commands: [any Command.Type] = [
-  DevelopCommand.self, DocumentCommand.self, BatchCommand.self, WatchCommand.self, RecordCommand.self, ReplCommand.self,
+  DevelopCommand.self, DocumentCommand.self, ProductCommand.self, BatchCommand.self, WatchCommand.self,
+  RecordCommand.self, ReplCommand.self,
   RunCommand.self, CalibrateCommand.self,
   SimulateCommand.self, ValidateCommand.self, CompareCommand.self, OpsCommand.self, CompletionCommand.self,
   ManualCommand.self,

@@ -52,6 +52,8 @@ public struct DevelopmentSettings: Sendable {
   public var adaptation: String?
   /// Whether the files hold linear camera values, whatever their profile says.
   public var isLinear = false
+  /// Whether the profile's flat field is used, where it has one.
+  public var usesFlatField = true
 
   /// The choices of `develop` without options.
   public init() {}

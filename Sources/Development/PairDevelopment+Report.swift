@@ -26,6 +26,7 @@ extension PairDevelopment {
       JSON.Member("look", .string(settings.look.rawValue)),
       JSON.Member("fallbackMethod", JSON(ambientBalance?.method.rawValue)),
       JSON.Member("colour", color.json),
+      JSON.Member("flatField", flatFieldJSON),
       JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
       JSON.Member("highlightFraction", JSON(census.highlightFraction)),
     ]

@@ -37,9 +37,12 @@ public final class PairDevelopment {
   public internal(set) var findings: [Finding] = []
   /// Where the way from the picture's numbers to D65 came from.
   public internal(set) var color = DevelopmentColor.rendered(isWhiteKnown: false)
+  /// How even what should be even is, with and without the flat field, and what that is.
+  public var uniformity: FlatFieldUniformity?
   /// The calibration of the camera and its flash.
   public let profile: CalibrationProfile?
   private let graph: Graph
+  private var reflectanceCheck: Node?
 
   /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
   public convenience init(flash: String, ambients: [String], _ settings: DevelopmentSettings) throws {
@@ -64,6 +67,7 @@ public final class PairDevelopment {
     steps = try pair.steps(in: graph, exposureRatio: settings.exposureRatio)
     notes = pair.flash.notes + pair.ambients.flatMap(\.notes)
     try apply(settings)
+    notes += flatFieldNotes
   }
 
   /// The frame with flash, and the first one without.
@@ -104,6 +108,8 @@ public final class PairDevelopment {
     }
     if let profile = settings.profile { try steps.set("profile", .string(profile)) }
     if let matrix = settings.matrix { try steps.set("matrix", .string(matrix.map { "\($0)" }.joined(separator: " "))) }
+    try steps.set("flat-field", .bool(settings.usesFlatField))
+    try steps.set("orientation", .int(Int(flash.metadata.orientation.rawValue)))
     if let adaptation = settings.adaptation { try steps.set("adaptation", .choice(adaptation)) }
   }
 
@@ -154,10 +160,25 @@ public final class PairDevelopment {
     }
   }
 
+  /// The node that tells how far each pixel can be trusted.
+  public var trust: Node { reflectanceCheck ?? steps.confidence }
+
+  /// Takes the confidence from what is lighter than any reflecting surface of its colour; before the confidence is read.
+  ///
+  /// - Parameter white: the luminance of a white surface in the picture under D65, before any gain.
+  public func rejectUnmeasurable(white: Double) throws {
+    guard white > 0, white.isFinite else { return }
+    let check = try reflectanceCheck ?? graph.add("constant-color:reflectance-check")
+    try check.set("white", .double(min(white, 1e6)))
+    try check.connect(from: steps.confidence)
+    try check.connect("aux", from: steps.adapt)
+    reflectanceCheck = check
+  }
+
   /// Confidence of some rows, 0...1, which also count in the means.
   public func readConfidence(_ rows: Rectangle, into means: inout CenterWeighting) throws -> [Float] {
-    let format = try PixelFormat("Y float", space: steps.confidence.outputSpace)
-    let values = try steps.confidence.read(rows, format: format, as: Float.self)
+    let format = try PixelFormat("Y float", space: trust.outputSpace)
+    let values = try trust.read(rows, format: format, as: Float.self)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     means.add(rows, values.span)
     return values
@@ -191,6 +212,14 @@ public final class PairDevelopment {
     _ path: String, for picture: LoadedPicture, isCamera: Bool
   ) throws -> CalibrationProfile {
     let profile = try profile(path)
+    try check(profile, named: path, for: picture, isCamera: isCamera)
+    return profile
+  }
+
+  /// Makes sure that a profile is for such pictures. Throws ``InputError``.
+  public static func check(
+    _ profile: CalibrationProfile, named path: String, for picture: LoadedPicture, isCamera: Bool
+  ) throws {
     guard (profile.input == .camera) == isCamera else {
       throw InputError(
         profile.input == .camera
@@ -201,6 +230,5 @@ public final class PairDevelopment {
       throw InputError(
         "\(path): is for the camera \(ours), and \(picture.file.path) is from \(theirs); calibrate that one")
     }
-    return profile
   }
 }

@@ -39,6 +39,21 @@ public enum Orientation: UInt16, Sendable, CaseIterable {
     }
   }
 
+  /// The direction in the stored picture of a direction in the upright one.
+  public func storedDirection(_ upright: SIMD2<Double>) -> SIMD2<Double> {
+    let (x, y) = (upright.x, upright.y)
+    return switch self {
+    case .upright: SIMD2(x, y)
+    case .mirrored: SIMD2(-x, y)
+    case .halfTurn: SIMD2(-x, -y)
+    case .flipped: SIMD2(x, -y)
+    case .transposed: SIMD2(y, x)
+    case .clockwise: SIMD2(y, -x)
+    case .transversed: SIMD2(-y, -x)
+    case .counterclockwise: SIMD2(-y, x)
+    }
+  }
+
   /// Where a point of a stored picture of the given size is in the upright one; the inverse of
   /// ``stored(x:y:width:height:)``.
   public func uprightPlace(ofStored stored: SIMD2<Double>, width: Int, height: Int) -> SIMD2<Double> {

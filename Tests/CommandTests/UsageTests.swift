@@ -72,7 +72,7 @@ import Testing
   @Test func operationsAreListedAndShown() throws {
     let list = try Command.constantColor(["ops"])
     #expect(list.status == 0)
-    #expect(list.lines.count == 14)
+    #expect(list.lines.count == 17)
     let one = try Command.constantColor(["ops", "align"])
     #expect(one.output.contains("constant-color:align"))
     #expect(one.output.contains("found-homography (result)"))

@@ -24,24 +24,27 @@ enum FlashFalloff {
   static func estimate(_ patches: [Patch]) -> (light: [Double], deviations: [Double])? {
     var light = [Double](repeating: 1, count: patches.count)
     guard let reference = patches.indices.max(by: { patches[$0].xyz.y < patches[$1].xyz.y }) else { return nil }
-    let order = patches.count >= 12 ? 6 : 3
+    let degree = patches.count >= 12 ? 2 : 1
     var deviations = light
     for _ in 0..<40 {
       let even = patches.indices.map { patches[$0].rgb / light[$0] }
       // The brightest patch stands for white here; only ratios matter.
       let white = even[reference] / (patches[reference].xyz / XYZ.d65.vector)
       guard white.min() > 0 else { return nil }
-      let samples = patches.indices.map { ColourSample(rgb: even[$0] / white, xyz: patches[$0].xyz) }
-      guard let matrix = TransformFit.fit(samples, degree: .linear, lightnessFactor: 1) else { return nil }
+      let colours = patches.indices.map { ColourSample(rgb: even[$0] / white, xyz: patches[$0].xyz) }
+      guard let matrix = TransformFit.fit(colours, degree: .linear, lightnessFactor: 1) else { return nil }
       let brightness = patches.indices.map { index in
         log(max(matrix(patches[index].rgb / white).y, 1e-9) / max(patches[index].xyz.y, 1e-9))
       }
-      let rows = patches.map { Array(terms($0.place).prefix(order)) }
-      guard let surface = robust(rows, brightness, patches.map { 1 / ($0.uncertainty * $0.uncertainty + 9e-4) }) else {
-        return nil
+      let places = patches.map { SIMD2($0.place.x / 2.5, $0.place.y / 2.5) }
+      let samples = patches.indices.map { index in
+        let uncertainty = patches[index].uncertainty
+        return SmoothSurface.Sample(
+          place: places[index], value: brightness[index], weight: 1 / (uncertainty * uncertainty + 9e-4))
       }
-      let centre = surface[0]
-      let fitted = rows.map { zip($0, surface).reduce(0) { $0 + $1.0 * $1.1 } }
+      guard let surface = SmoothSurface.fitted(samples, degree: degree) else { return nil }
+      let centre = surface(.zero)
+      let fitted = places.map { surface($0) }
       deviations = zip(brightness, fitted).map { $0 - $1 }
       let next = fitted.map { exp(min(max($0 - centre, -3), 3)) }
       let change = zip(next, light).map { abs($0 / $1 - 1) }.max() ?? 0
@@ -49,25 +52,5 @@ enum FlashFalloff {
       if change < 1e-5 { break }
     }
     return (light, deviations)
-  }
-
-  private static func terms(_ place: SIMD2<Double>) -> [Double] {
-    let (x, y) = (place.x / 2.5, place.y / 2.5)
-    return [1, x, y, x * x, x * y, y * y]
-  }
-
-  /// Least squares that gives less weight to what lies far off (Huber's, in units of the weights' own error).
-  private static func robust(_ rows: [[Double]], _ values: [Double], _ weights: [Double]) -> [Double]? {
-    var solution: [Double]?
-    var current = weights
-    for _ in 0..<8 {
-      solution = LinearSystem.leastSquares(rows, values, weights: current)
-      guard let solution else { return nil }
-      current = zip(zip(rows, values), weights).map { pair, weight in
-        let residual = abs(zip(pair.0, solution).reduce(-pair.1) { $0 + $1.0 * $1.1 }) * weight.squareRoot()
-        return residual > 1.5 ? weight * 1.5 / residual : weight
-      }
-    }
-    return solution
   }
 }

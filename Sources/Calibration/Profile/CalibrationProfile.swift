@@ -49,6 +49,8 @@ public struct CalibrationProfile: Sendable {
   public var expectedError: Double
   /// The same by colour.
   public var colorErrors: ColorErrorMap
+  /// How unevenly the flash and the lens light a flat surface; nil where nobody has measured that.
+  public var flatField: MeasuredFlatField?
 
   /// A profile from its parts. Without errors by colour all colours have the mean one.
   public init(

@@ -43,7 +43,7 @@ extension CalibrationProfile {
       JSON.Member("expectedError", .number(expectedError)),
       // A thousandth of a squared error is nothing.
       JSON.Member("colorErrors", .numbers(colorErrors.squares.map { Double(Int(($0 * 1000).rounded())) / 1000 })),
-    ]
+    ] + (flatField.map { [JSON.Member("flatField", $0.json)] } ?? [])
   }
 
   /// Reads a profile from the text of its file. Throws ``ProfileError``.
@@ -107,6 +107,9 @@ extension CalibrationProfile {
       exposure: Exposure(
         time: flash["exposureTime"].double, iso: flash["iso"].double, fNumber: flash["fNumber"].double),
       duration: duration, noise: noise, expectedError: expectedError, colorErrors: errors)
+    guard json["flatField"] != .null else { return }
+    guard let field = MeasuredFlatField(json["flatField"]) else { throw damaged("flatField") }
+    flatField = field
   }
 }
 

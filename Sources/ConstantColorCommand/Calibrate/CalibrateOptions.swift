@@ -5,8 +5,13 @@ import Photo
 
 /// What `calibrate` was asked to do: the command line, checked.
 struct CalibrateOptions {
-  let flash, output: String
-  let ambients: [String]
+  /// The photographs of the chart; nil where a profile gets a flat field.
+  let pair: (flash: String, ambients: [String])?
+  /// The profile that gets a flat field; nil where one is made from a chart.
+  let profile: String?
+  /// The photographs of a white sheet.
+  let sheet: (flash: String, ambient: String)?
+  let output: String
   let chart: ChartReference
   let corners: ChartGeometry?
   let alignment: AlignmentChoice
@@ -26,6 +31,12 @@ struct CalibrateOptions {
       "--ambient", "FILE", isRepeatable: true, "The same without flash, from the same place; several are averaged."),
     OptionSpecification("--swap", nil, "The two files are the wrong way round: exchanges them."),
     OptionSpecification("--output", "PROFILE.json", "The profile."),
+    OptionSpecification(
+      "--flat-field", "FILE FILE", wordCount: 2,
+      "A white sheet that fills the frame, with flash and without: how the flash lights a flat surface goes into the profile."
+    ),
+    OptionSpecification(
+      "--profile", "FILE", "A profile that gets the flat field, instead of --flash and --ambient."),
     OptionSpecification(
       "--chart", "NAME|FILE.csv",
       "The chart's edition: colorchecker (default; made before November 2014) or colorchecker-2014 (made since), or a "
@@ -49,12 +60,25 @@ struct CalibrateOptions {
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name files with --flash, --ambient and --output")
     }
-    (flash, ambients) = try arguments.frames
+    let pages = arguments.all("--flat-field")
+    sheet = pages.count == 2 ? (pages[0], pages[1]) : nil
+    profile = arguments.value("--profile")
+    if profile != nil {
+      guard sheet != nil else {
+        throw UsageError("'--profile' names a profile that gets a flat field; give '--flat-field', too")
+      }
+      for option in Self.aboutChart where arguments.has(option) {
+        throw UsageError(
+          "'\(option)' is about a chart, and '--profile' a profile that is made already; give one of the two")
+      }
+    }
+    pair = profile == nil ? try arguments.frames : nil
     output = try arguments.file("--output")
     guard fileExtension(output) == "json" else { throw UsageError("\(output): a profile's name ends in .json") }
     do { try AtomicFile.check(output) } catch { throw InputError(error) }
     try checkDistinct(
-      inputs: [flash] + ambients + [arguments.value("--chart")].compactMap { $0 }, outputs: [output])
+      inputs: [pair?.flash].compactMap(\.self) + (pair?.ambients ?? []) + pages
+        + [arguments.value("--chart")].compactMap(\.self), outputs: [output])
     chart = try ChartReference(option: arguments.value("--chart"))
     corners = try arguments.value("--corners").map(Self.corners)
     alignment = try arguments.choice("--align") ?? .auto
@@ -68,6 +92,11 @@ struct CalibrateOptions {
     isVerbose = arguments.has("--verbose") && !isQuiet
     progress = isQuiet ? false : arguments.has("--progress") ? true : nil
   }
+
+  /// The options that make sense with a chart only.
+  private static let aboutChart = [
+    "--flash", "--ambient", "--swap", "--chart", "--corners", "--align", "--exposure-ratio", "--flash-duration",
+  ]
 
   static func corners(_ text: String) throws -> ChartGeometry {
     let words = text.split { $0 == "," || $0 == " " }
@@ -110,7 +139,8 @@ extension CalibrateOptions {
   init(
     flash: String, ambient: String, output: String, chart: ChartReference, corners: ChartGeometry?, linear: Bool
   ) {
-    (self.flash, ambients) = (flash, [ambient])
+    pair = (flash, [ambient])
+    (profile, sheet) = (nil, nil)
     self.output = output
     (self.chart, self.corners) = (chart, corners)
     alignment = .auto

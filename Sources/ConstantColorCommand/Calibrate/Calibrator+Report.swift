@@ -27,7 +27,7 @@ extension Calibrator {
     }
     func ratio(_ name: String) -> JSON { JSON(steps.match.number(name)) }
     return [
-      "flash": frame(options.flash, flash), "ambient": frame(ambient.file.path, ambient),
+      "flash": frame(flash.file.path, flash), "ambient": frame(ambient.file.path, ambient),
       "ambientFrames": JSON(pair.ambients.count),
       "exposureRatios": .array([ratio("red-ratio"), ratio("exposure-ratio"), ratio("blue-ratio")]),
     ]
@@ -104,6 +104,7 @@ extension Calibrator {
       "flash: \(profile.duration == .strobe ? "strobe, shorter than the exposure" : "continuous, as long as the exposure")"
         + (options.duration == nil ? " (taken from the camera's make; --flash-duration says otherwise)" : ""),
     ]
+    if let line = profile.flatField.flatMap(SheetMeasurement.summary) { lines.append(line) }
     for index in 0..<24 {
       let reason = chart.rejected[index] ?? characterisation.rejected.first { $0.index == index }?.reason
       if let reason { lines.append("not used: \(ChartReference.patchNames[index]) \(reason)") }

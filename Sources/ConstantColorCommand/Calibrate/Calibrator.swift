@@ -34,7 +34,8 @@ final class Calibrator {
     self.bar = bar
     cornersSource = options.corners == nil ? "found" : "given"
     bar.show("loading")
-    pair = try LoadedPair(flash: options.flash, ambients: options.ambients, linear: options.isLinear)
+    guard let chart = options.pair else { throw UsageError("'--flash' is missing; name a file") }
+    pair = try LoadedPair(flash: chart.flash, ambients: chart.ambients, linear: options.isLinear)
     (flash, ambient) = (pair.flash, pair.ambient)
     findings = PairCheck.findings(flash: Report.Frame(flash), ambients: pair.ambients.map { Report.Frame($0) })
     // A picture of one wrong pair can be thrown away; a wrong profile would spoil many.
@@ -56,7 +57,12 @@ final class Calibrator {
     bar.show("measuring the chart")
     if !isRatioKnown { try measureExposureOnChart() }
     let (chart, characterisation) = try characterise()
-    let profile = makeProfile(characterisation)
+    var profile = makeProfile(characterisation)
+    if let sheet = options.sheet {
+      bar.show("measuring the white sheet")
+      profile.flatField = try SheetMeasurement.flatField(
+        flash: sheet.flash, ambient: sheet.ambient, for: profile, named: options.output, linear: options.isLinear)
+    }
     result = (profile, characterisation, chart)
     let document = document(profile, characterisation, chart)
     try document.write(to: options.output)
@@ -72,7 +78,7 @@ final class Calibrator {
       guard let ratio = ChartExposureRatio.estimate(chart, reference: options.chart, guess: guess) else { continue }
       for name in ["exposure-ratio", "red-ratio", "blue-ratio"] { try steps.match.set(name, .double(ratio)) }
       notes.append(
-        "\(options.flash): says no exposure; the exposure ratio was found on the chart "
+        "\(flash.file.path): says no exposure; the exposure ratio was found on the chart "
           + "(\((ratio * 1000).rounded() / 1000)), --exposure-ratio sets it")
       return
     }
@@ -93,12 +99,12 @@ final class Calibrator {
         if let characterisation = try? Characterisation(other.usable, reference: options.chart) {
           cornersSource = "given, as stored"
           notes.append(
-            "\(options.flash): the chart is not where --corners says in the upright picture, but in the frame as it is "
+            "\(flash.file.path): the chart is not where --corners says in the upright picture, but in the frame as it is "
               + "stored, before its orientation is applied; the corners were taken so")
           return (other, characterisation)
         }
       }
-      throw InputError("\(options.flash): \(error)")
+      throw InputError("\(flash.file.path): \(error)")
     }
   }
 
@@ -117,7 +123,7 @@ final class Calibrator {
     let frameFormat = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
     let difference = try NodeSource(steps.subtract, format: format)
     guard let frame = BufferSource(flash.buffer, format: frameFormat) else {
-      throw InputError("\(options.flash): has no pixels to measure")
+      throw InputError("\(flash.file.path): has no pixels to measure")
     }
     let aligned = try NodeSource(steps.aligned, format: frameFormat)
     let geometry = try corners ?? findChart(difference)
@@ -134,7 +140,7 @@ final class Calibrator {
       return try ChartFinder.find(in: difference, execution: Run.execution).geometry
     } catch ChartError.cancelled {
       throw RenderingCancelled()
-    } catch { throw InputError("\(options.flash): \(error)") }
+    } catch { throw InputError("\(flash.file.path): \(error)") }
   }
 
   private var isCamera: Bool { pair.isCameraRGB }

@@ -27,7 +27,7 @@ struct DevelopOptions {
   let profile: String?
   let matrix: [Double]?
   let adaptation: String?
-  let isLinear: Bool
+  let isLinear, usesFlatField: Bool
   let threads: Int?
   let memory: UInt64
   let isQuiet, isVerbose: Bool
@@ -87,6 +87,9 @@ struct DevelopOptions {
     OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
     OptionSpecification(
       "--profile", "FILE", "A calibration profile of this camera and flash, as 'constant-color calibrate' writes it."),
+    OptionSpecification(
+      "--no-flat-field", nil,
+      "Leaves the profile's flat field out: for scenes with depth, or from another distance than the sheet's."),
   ]
 
   init(_ arguments: Arguments) throws {
@@ -144,6 +147,7 @@ struct DevelopOptions {
     }
     adaptation = try Self.adaptation(arguments)
     isLinear = arguments.has("--linear")
+    usesFlatField = !arguments.has("--no-flat-field")
     threads = try arguments.threads
     memory = try arguments.memory
     isQuiet = arguments.has("--quiet")
@@ -207,7 +211,7 @@ extension DevelopOptions {
     (settings.space, settings.threshold, settings.exposure, settings.look) = (space, threshold, exposure, look)
     (settings.alignment, settings.exposureRatio, settings.tolerance) = (alignment, exposureRatio, tolerance)
     (settings.flashWhite, settings.profile, settings.matrix) = (flashWhite, profile, matrix)
-    (settings.adaptation, settings.isLinear) = (adaptation, isLinear)
+    (settings.adaptation, settings.isLinear, settings.usesFlatField) = (adaptation, isLinear, usesFlatField)
     return settings
   }
 
@@ -227,7 +231,7 @@ extension DevelopOptions {
     report = outputs?.report
     preview = nil
     space = .displayP3
-    (floatTIFF, isLinear) = (false, linear)
+    (floatTIFF, isLinear, usesFlatField) = (false, linear, true)
     threshold = nil
     self.exposure = exposure
     look = .flash

@@ -34,7 +34,7 @@ struct DocumentOptions {
   /// The options of `develop` that mean the same here.
   private static let shared: Set<String> = [
     "--swap", "--confidence", "--align", "--exposure-ratio", "--tolerance", "--flash-white", "--matrix", "--adaptation",
-    "--linear", "--profile",
+    "--linear", "--profile", "--no-flat-field",
   ]
 
   private static let own = [
@@ -131,7 +131,7 @@ struct DocumentOptions {
       for option in ["--flash", "--ambient", "--swap"] where arguments.has(option) {
         throw UsageError("'\(option)' names single files, and \(folder) is a folder; give one of the two")
       }
-      return try pairs(in: folder)
+      return try wholePairs(in: folder).map { ($0.flash, $0.ambients) }
     }
     let flashes = arguments.all("--flash")
     guard flashes.count > 1 else { return [try arguments.frames] }
@@ -143,20 +143,6 @@ struct DocumentOptions {
       )
     }
     return zip(flashes, ambients).map { ($0, [$1]) }
-  }
-
-  private static func pairs(in folder: String) throws -> [(flash: String, ambients: [String])] {
-    let files: [SeriesFolder.Entry]
-    do { files = try SeriesFolder.list(folder).files } catch { throw InputError(error) }
-    let found = PairFinder().find(files.map { SeriesFrame($0.path, name: $0.name) })
-    // A page that is left out would be missed by nobody.
-    if let problem = found.unpaired.first(where: { $0.kind.isFailure }) {
-      throw InputError("\(problem.path): \(problem.reason)")
-    }
-    guard !found.pairs.isEmpty else {
-      throw InputError("\(folder): holds no pairs; name their files NAME_flash.EXT and NAME_ambient.EXT")
-    }
-    return found.pairs.map { ($0.flash, $0.ambients) }
   }
 
   private static func corners(_ text: String) throws -> PageOutline {

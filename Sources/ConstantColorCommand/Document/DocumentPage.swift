@@ -54,6 +54,15 @@ final class DocumentPage {
       throw InputError("\(path): shows no paper; photograph a page that is lighter than what is printed on it")
     }
     self.paper = paper
+    if development.core.flatField != nil {
+      let before = try development.core.withoutFlatField {
+        PaperWhite.find(
+          in: reduced(source, toAtMost: 1_500_000, clipping: .counted, execution: Run.execution), within: known,
+          execution: Run.execution)
+      }
+      development.core.uniformity = FlatFieldUniformity(
+        of: "paper", before: before?.evenness.before.uniformity, after: paper.evenness.before.uniformity)
+    }
     if paper.paperFraction < 0.2 {
       messages.append("note: \(path): little of it looks like paper; 'develop' is for other pictures")
     }

@@ -64,6 +64,7 @@ struct RecordAddOptions {
         "--align", "MODEL", values: ["auto", "none", "translation", "homography", "mesh"], "As in 'develop'."),
       OptionSpecification("--exposure-ratio", "auto|N", "As in 'develop'."),
       OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
+      OptionSpecification("--no-flat-field", nil, "Leaves the profile's flat field out."),
       OptionSpecification(
         "--report", "FILE",
         "Writes the record as JSON, also of one that is not added; - is "
@@ -86,6 +87,7 @@ struct RecordAddOptions {
     settings.alignment = try arguments.choice("--align") ?? .auto
     settings.exposureRatio = try arguments.exposureRatio
     settings.isLinear = arguments.has("--linear")
+    settings.usesFlatField = !arguments.has("--no-flat-field")
     switch arguments.value("--exposure") {
     case nil, "auto": settings.exposure = .auto
     case "fixed": settings.exposure = .fixed
@@ -94,7 +96,7 @@ struct RecordAddOptions {
     var request = CaptureRequest(
       flash: flash, ambients: ambients, settings: settings, subject: subject, site: site)
     request.regions = try Self.regions(arguments.all("--region"))
-    request.grey = try arguments.value("--grey").map(Self.grey)
+    request.grey = try arguments.value("--grey").map(greyCard)
     request.distance = try arguments.value("--distance").map(Self.distance)
     if request.distance != nil, settings.exposure != .fixed || settings.profile == nil {
       throw UsageError(
@@ -125,7 +127,7 @@ struct RecordAddOptions {
     for (index, text) in texts.enumerated() {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
       let name = parts.count == 2 ? parts[0] : texts.count == 1 ? "region" : "region \(index + 1)"
-      guard RecordName.isSite(name), let box = box(parts[parts.count - 1]) else {
+      guard RecordName.isSite(name), let box = regionBox(parts[parts.count - 1]) else {
         throw UsageError(
           "'--region' takes left, top, width and height in pixels, such as rash=820,640,200,200, "
             + "not '\(text)'")
@@ -137,25 +139,6 @@ struct RecordAddOptions {
     }
     guard regions.count <= 64 else { throw UsageError("'--region' is given \(regions.count) times; 64 are the most") }
     return regions
-  }
-
-  private static func grey(_ text: String) throws -> CaptureRequest.GreyCard {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
-    let reflectance = parts.count == 2 ? Double(parts[1]) : 0.18
-    guard let box = box(parts[0]), let reflectance, (0.02...1).contains(reflectance) else {
-      throw UsageError(
-        "'--grey' takes left, top, width and height in pixels, and a reflectance of 0.02 to 1, such as "
-          + "40,40,80,80=0.18, not "
-          + "'\(text)'")
-    }
-    return CaptureRequest.GreyCard(box: box, reflectance: reflectance)
-  }
-
-  private static func box(_ text: String) -> Rectangle? {
-    let words = text.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = words.compactMap { Int($0) }.filter { (0...1_000_000).contains($0) }
-    guard numbers.count == 4, words.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
-    return Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
   private static func distance(_ text: String) throws -> CaptureRequest.FixedDistance {

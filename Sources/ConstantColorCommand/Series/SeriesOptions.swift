@@ -23,7 +23,7 @@ struct SeriesOptions {
 
   private static let names: Set<String> = [
     "--space", "--float", "--threshold", "--exposure", "--align", "--exposure-ratio", "--look", "--tolerance",
-    "--flash-white", "--matrix", "--adaptation", "--linear", "--profile",
+    "--flash-white", "--matrix", "--adaptation", "--linear", "--profile", "--no-flat-field",
   ]
 
   /// The options of both commands.

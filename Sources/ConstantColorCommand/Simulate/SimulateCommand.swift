@@ -21,6 +21,10 @@ enum SimulateCommand: Command {
         "More pairs: a dark room, two lights, a thing that moves, a fluorescent lamp, equal exposures, a flickering lamp, a "
           + "restless hand."),
       OptionSpecification(
+        "--products", nil,
+        "Another product before a white sheet in each pair, with a grey card and patches of the chart, and a pair of the sheet "
+          + "alone; with --extras one that glows."),
+      OptionSpecification(
         "--page", "FILE",
         "A page of paper instead of the usual scene, and no pair to calibrate from; the picture's darkness is its print."
       ),
@@ -57,15 +61,24 @@ enum SimulateCommand: Command {
     var simulator = options.simulator
     simulator.page = try page(arguments)
     var conditions = options.conditions()
-    if arguments.has("--extras") { conditions += Condition.extras(shake: options.shake) }
+    simulator.hasProducts = arguments.has("--products")
+    if simulator.hasProducts, simulator.page != nil {
+      throw UsageError("'--page' and '--products' are different scenes; give one of the two")
+    }
+    if simulator.hasProducts {
+      if arguments.has("--extras") { conditions += [Condition.glowing(shake: options.shake)].compactMap(\.self) }
+    } else if arguments.has("--extras") {
+      conditions += Condition.extras(shake: options.shake)
+    }
     let only = arguments.value("--only")
     guard conditions.contains(where: { condition in only.map { condition.id.contains($0) } ?? true }) else {
       throw UsageError("no pair is left to render; widen --lux, --cct, --tint or --only")
     }
     let isQuiet = arguments.has("--quiet")
     let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
+    let shots = simulator.page != nil ? [] : [Condition.calibration(), simulator.hasProducts ? .sheet() : nil]
     var writer = SetWriter(
-      simulator, conditions: conditions + (simulator.page == nil ? [Condition.calibration()] : []).compactMap(\.self),
+      simulator, conditions: conditions + shots.compactMap(\.self),
       formats: formats,
       description: options.members)
     writer.only = only

@@ -10,15 +10,19 @@ struct OptionSpecification: Sendable {
   let summary: String
   /// Whether it may be given several times.
   let isRepeatable: Bool
+  /// How many words its value is; all of them are kept, as of an option that is repeated.
+  let wordCount: Int
   /// The words that its value can be, or among others can be; beside those in the placeholder.
   let values: [String]
 
   init(
-    _ name: String, _ placeholder: String? = nil, isRepeatable: Bool = false, values: [String] = [], _ summary: String
+    _ name: String, _ placeholder: String? = nil, isRepeatable: Bool = false, wordCount: Int = 1, values: [String] = [],
+    _ summary: String
   ) {
     self.name = name
     self.placeholder = placeholder
     self.isRepeatable = isRepeatable
+    self.wordCount = wordCount
     self.values = values
     self.summary = summary
   }
@@ -54,12 +58,14 @@ struct Arguments {
       if option.placeholder == nil {
         guard parts.count == 1 else { throw UsageError("'\(option.name)' takes no value") }
         values[option.name] = [""]
-      } else if parts.count == 2 {
-        values[option.name, default: []].append(parts[1])
-      } else if let value = rest.popFirst() {
-        values[option.name, default: []].append(value)
       } else {
-        throw UsageError("'\(option.name)' needs a value: \(option.name) \(option.placeholder ?? "")")
+        var value = parts.count == 2 ? [parts[1]] : []
+        while value.count < option.wordCount, let next = rest.popFirst() { value.append(next) }
+        guard value.count == option.wordCount else {
+          let wanted = value.count == 0 ? "a value" : "\(option.wordCount) values"
+          throw UsageError("'\(option.name)' needs \(wanted): \(option.name) \(option.placeholder ?? "")")
+        }
+        values[option.name, default: []] += value
       }
     }
   }

@@ -31,6 +31,8 @@ public struct PaperWhite: Sendable {
     public var low, middle, high: Double
     /// The 95th percentile less the 5th.
     public var spread: Double { high - low }
+    /// The same of luminance, by the median (``Uniformity/spread(_:)``).
+    public let uniformity: Double
 
     /// The spread of luminances; nil for none.
     init?(_ luminances: [Double]) {
@@ -41,6 +43,7 @@ public struct PaperWhite: Sendable {
         return Lab(XYZ(.d65, luminance: order[Int(part * Double(order.count - 1))] / white)).lightness
       }
       (low, middle, high) = (lightness(0.05), lightness(0.5), lightness(0.95))
+      uniformity = Uniformity.spread(order) ?? 0
     }
   }
 

@@ -18,6 +18,10 @@ public struct Condition: Equatable, Sendable {
   public var flicker = 0.0
   /// Whether it is the picture of a chart that profiles are made from.
   public var isCalibration = false
+  /// Whether it is the picture of a white sheet that flat fields are made from.
+  public var isSheet = false
+  /// Whether the product has a fluorescent dye.
+  public var glows = false
 
   /// A pair in a room of one light.
   public init(id: String, ambient: Illuminant, lux: Double, shake: HandMotion) {
@@ -48,6 +52,21 @@ public struct Condition: Equatable, Sendable {
     guard let light = Illuminant.white(kelvin: 4500) else { return nil }
     var condition = Condition(id: "calibration", ambient: light, lux: 50, shake: .none)
     condition.isCalibration = true
+    return condition
+  }
+
+  /// The pair of a white sheet, in the same room.
+  public static func sheet() -> Condition? {
+    guard var condition = calibration() else { return nil }
+    (condition.id, condition.isCalibration, condition.isSheet) = ("sheet", false, true)
+    return condition
+  }
+
+  /// A product that glows.
+  public static func glowing(shake: HandMotion) -> Condition? {
+    guard let light = Illuminant(named: "4500") else { return nil }
+    var condition = Condition(id: "glowing_E0050", ambient: light, lux: 50, shake: shake)
+    condition.glows = true
     return condition
   }
 

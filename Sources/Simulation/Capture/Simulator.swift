@@ -22,6 +22,8 @@ public struct Simulator: Sendable {
   public var seed: UInt64
   /// A page instead of the standard scene.
   public var page: PageShot?
+  /// Whether each pair shows another product before a white sheet, instead of the standard scene.
+  public var hasProducts = false
   private let matrices: ColorMatrices
   private let anchor: SIMD3<Double>
 
@@ -79,14 +81,18 @@ public struct Simulator: Sendable {
     var options = Scene.Options(
       seed: seed, chart: chart, isMixed: condition.second != nil, moves: condition.moves)
     if condition.isCalibration { return .calibration(options) }
+    if page != nil || hasProducts { options.frameHeight = 640 * Float(height) / Float(width) }
+    if condition.isSheet { return .sheet(options) }
+    if hasProducts { return .product(options, number: Self.hash(condition.id), glows: condition.glows) }
     guard let page else { return .standard(options) }
-    options.frameHeight = 640 * Float(height) / Float(width)
     return .page(page, options)
   }
 
   /// Which conditions share a ``SceneTruth``: the name of its file without extension.
   public func sceneName(_ condition: Condition) -> String {
     if condition.isCalibration { return "scene_calibration" }
+    if condition.isSheet { return "scene_sheet" }
+    if hasProducts { return "scene_product_" + condition.id }
     let kind = page == nil ? "scene_standard" : "scene_page"
     return kind + (condition.second == nil ? "" : "_mixed") + (condition.moves ? "_moving" : "")
   }

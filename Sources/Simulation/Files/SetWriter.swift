@@ -74,6 +74,8 @@ public struct SetWriter: Sendable {
       if condition.isCalibration {
         set.calibration = SimulationSet.Calibration(
           pair: entry, corners: [0, 5, 23, 18].map { pair.truth.patches[$0].centre })
+      } else if condition.isSheet {
+        set.sheet = entry
       } else {
         set.pairs.append(entry)
       }
@@ -85,7 +87,7 @@ public struct SetWriter: Sendable {
   }
 
   private func isWanted(_ condition: Condition) -> Bool {
-    condition.isCalibration || only.map { condition.id.contains($0) } ?? true
+    condition.isCalibration || condition.isSheet || only.map { condition.id.contains($0) } ?? true
   }
 
   private func writeScene(

@@ -27,6 +27,9 @@ public enum Pigments {
     Spectrum { level / (1 + exp((402 - $0) / 9)) }
   }
 
+  /// Orange with a fluorescent dye: what it takes away below 560 nm it gives above, as total radiance factor.
+  public static let glowing = Spectrum { $0 < 560 ? 0.06 : $0 < 640 ? 1.6 : 0.95 }
+
   /// The skins of ``skinNames``, from pale to dark, with less and more blood and oxygen: the model of ``SkinReflectance`` under a surface
   /// that reflects 2.8 % (Fresnel, refractive index 1.4), rough enough that it does so everywhere.
   public static let skin: [Spectrum] = (0..<14).map { index in

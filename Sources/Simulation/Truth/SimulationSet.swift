@@ -39,6 +39,8 @@ public struct SimulationSet: Equatable, Sendable {
   public var pairs: [Pair]
   /// The pair to calibrate from; nil where there is none.
   public var calibration: Calibration?
+  /// The pair of a white sheet; nil where there is none.
+  public var sheet: Pair?
   /// The size of the frames as stored.
   public var width, height: Int
   /// How the set was made, for people and programs: members of `truth/set.json`.
@@ -104,6 +106,7 @@ public struct SimulationSet: Equatable, Sendable {
       return Calibration(pair: try pair(reader), corners: try Self.cornerNames.map { try corners.point($0) })
     }
     self.init(folder: folder, pairs: pairs, calibration: calibration, width: size.width, height: size.height)
+    sheet = try reader.inside("sheet").map(pair)
     if case .object(let members) = try TruthReader(truth("set.json")).json { description = members }
   }
 
@@ -124,6 +127,7 @@ public struct SimulationSet: Equatable, Sendable {
     }
     let inputs: JSON = [
       "pairs": .array(pairs.map { .object(members($0)) }), "calibration": shots ?? .null,
+      "sheet": sheet.map { .object(members($0)) } ?? .null,
       "size": .array([.integer(width), .integer(height)]),
     ]
     let ours = ["pairs", "calibration"]

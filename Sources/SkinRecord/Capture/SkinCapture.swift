@@ -56,7 +56,9 @@ public final class SkinCapture {
     let kind = development.isCameraRGB ? "RAW" : "developed pictures"
     var identity = SeriesIdentity(
       profile: nil, source: "\(kind), \(camera.isEmpty ? "unknown camera" : camera)", chart: nil,
-      exposure: request.settings.exposure == .fixed ? "fixed" : "auto", lightness: request.lightness.text)
+      exposure: (request.settings.exposure == .fixed ? "fixed" : "auto")
+        + (development.profile?.flatField != nil && development.flatField == nil ? " without flat field" : ""),
+      lightness: request.lightness.text)
     guard let path = request.settings.profile else { return identity }
     do {
       let bytes = try ByteFile.read(path, as: "a calibration profile", atMost: 1 << 24)
@@ -81,6 +83,7 @@ public final class SkinCapture {
       return means
     }
     try development.measureLights()
+    try development.measureUniformity(of: "skin", in: regions.map(\.box))
     try development.finishReport()
     progress("measuring", nil)
     let samples = try regions.map { try self.samples($0.box) }
@@ -142,11 +145,11 @@ public final class SkinCapture {
       if Run.cancellation.isCancelled { throw RenderingCancelled() }
       return pixels.map { toXYZ * SIMD3<Double>($0.rgb) }
     }
-    // Other light by the same way to D65: this step serves the fallback, which is not needed any more.
-    defer { try? steps.adaptFallback.connect(from: steps.whiteBalance) }
+    // Other light by the same way to D65.
     func adapted(_ node: Node, _ band: Rectangle) throws -> [SIMD3<Double>] {
-      try steps.adaptFallback.connect(from: node)
-      return try read(steps.adaptFallback, band)
+      try steps.flatField.connect(from: node)
+      defer { try? steps.flatField.connect(from: steps.estimate) }
+      return try read(steps.adapt, band)
     }
     var samples = RegionSamples(region, threshold: request.threshold, tolerance: request.settings.tolerance)
     for band in region.bands(of: 256) {

@@ -10,9 +10,10 @@ struct FlatFieldOperation: PointFilter {
   static let words = Words(
     title: "Flat Field",
     description:
-      "The picture of a flat surface as if flash and lens lit it evenly: divided, channel by channel, by the flat field of a "
-      + "calibration profile. It holds at about the distance at which the white sheet was photographed. A profile without one "
-      + "changes nothing.")
+      "The picture of a flat surface (input) as if flash and lens lit it evenly: divided, channel by channel, by the flat field "
+      + "of a calibration profile. It holds at about the distance at which the white sheet was photographed. A profile without one "
+      + "changes nothing."
+  ).inGIMPFilters
 
   @Property(
     "profile", "A calibration profile with a flat field, as 'constant-color calibrate --flat-field' writes it",

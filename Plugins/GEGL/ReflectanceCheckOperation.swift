@@ -12,7 +12,8 @@ struct ReflectanceCheckOperation: Composer {
       "The confidence (input), 0 where the picture under D65 (aux) is lighter than any surface of its colour that only "
       + "reflects: fluorescent and optically brightened surfaces, reflections of the flash. Their colour cannot be measured. "
       + "It needs to know how light white is in the picture.",
-    aux: ("Picture under D65", "What 'adapt-to-d65' gives: linear, before any gain"))
+    aux: ("Picture under D65", "What 'adapt-to-d65' gives: linear, before any gain")
+  ).inGIMPFilters
 
   @Property(
     "white", "The luminance of a white surface in the picture, where a swatch tells it; 0: nothing is checked", 0,

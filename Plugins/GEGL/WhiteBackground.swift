@@ -10,10 +10,11 @@ struct WhiteBackground: Composer {
   static let words = Words(
     title: "White Background",
     description:
-      "A product before an even, light background, which becomes white, or another colour, all over: where it is trusted "
+      "A product before an even, light background (input), which becomes white, or another colour, all over: where it is trusted "
       + "(aux), and as far as it leads to the picture's border. The product's edge keeps its softness and gets no halo. Without "
       + "such a background nothing is done.",
-    aux: ("Confidence", "How far each pixel can be trusted, 0 to 1 (optional)"))
+    aux: ("Confidence", "How far each pixel can be trusted, 0 to 1 (optional)")
+  ).inGIMPFilters
 
   @Property("lightness", "L* of the background under D65", 100, in: 0...100)
   var lightness: Double

@@ -23,6 +23,7 @@ extension Operations {
       ("match-exposure", [0.38, 0.09], ["exposure-ratio": 2]),
       ("subtract-ambient", [0.38, 0.1], ["exposure-ratio": 2]),
       ("estimate-flash-only", [0.18, 0.38, 0.2], [:]),
+      ("flat-field", [0.18], [:]),
       ("adapt-to-d65", [0.18], [:]),
       ("white-balance-ambient", [0.18, 0.3], [:]),
       ("ambient-look", [0.18, 0.18], [:]),
@@ -41,13 +42,12 @@ extension Operations {
       return try OperationFixture.pixels(node, box)
     }
 
-    /// Not of the confidence, which is no colour, nor of paper, which becomes white. An operation that took encoded numbers for light, or light for encoded numbers, would miss this by far.
+    /// Not of the confidence, which is no colour, nor of paper and background, which become white. An operation that took
+    /// encoded numbers for light, or light for encoded numbers, would miss this by far.
     @Test func eighteenPercentGreyHasItsValueInLinearLight() throws {
+      let others = ["confidence", "reflectance-check", "even-paper", "white-background"]
       #expect(
-        Set(Self.greys.map { "constant-color:" + $0.name }).union([
-          "constant-color:confidence", "constant-color:even-paper",
-        ])
-          == Set(OperationFixture.filters))
+        Set((Self.greys.map(\.name) + others).map { "constant-color:" + $0 }) == Set(OperationFixture.filters))
       for index in Self.greys.indices {
         for pixel in try Self.pixels(index, tint: [1, 1, 1]) {
           #expect(abs(pixel.y - 0.18) < 1e-3, "\(Self.greys[index].name) \(pixel)")
@@ -98,7 +98,8 @@ extension Operations {
           let node = try OperationFixture.node(
             name, in: graph, input: graph.add(frame), aux: graph.add(frame))
           _ = try OperationFixture.pixels(node, Self.box)
-          let expected = name == "constant-color:confidence" ? "Y float" : "RGBA float"
+          let isMap = ["constant-color:confidence", "constant-color:reflectance-check"].contains(name)
+          let expected = isMap ? "Y float" : "RGBA float"
           let format = try #require(node.outputFormat).name
           #expect(format == expected || format.hasPrefix(expected + "-"), "\(name) of \(input): \(format)")
         }

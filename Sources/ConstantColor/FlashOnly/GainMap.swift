@@ -134,12 +134,10 @@ struct GainMap: Sendable {
       let floor = 0.02 * max(global.brightness, 1e-6)
       return tone * (max(a, d) > 1e-9 ? max(d / max(a, 1e-9), floor) : max(global.brightness, floor))
     }
+    let cells = (0..<columns * rows).map { (gain: fillGain($0), reliability: reliability($0)) }
     // Gains to no light at all are of any size: they count as far as there is light.
-    ambient = (0..<columns * rows).map { Pixel(rgb: fillGain($0) * reliability($0), alpha: 1) }
-    flash = (0..<columns * rows).map { index in
-      let gain = fillGain(index)
-      return Pixel(rgb: gain / (gain + 1), alpha: reliability(index))
-    }
+    ambient = cells.map { Pixel(rgb: $0.gain * $0.reliability, alpha: 1) }
+    flash = cells.map { Pixel(rgb: $0.gain / ($0.gain + 1), alpha: $0.reliability) }
     let neutral = white / max(white.brightness, 1e-6)
     let weight = 0.05 * max(wholeAmbient.numerator.brightness / Float(columns * rows), 1e-9)
     tone = (0..<columns * rows).map { index in

@@ -99,14 +99,26 @@ extension DevelopGraph {
     if !residuals.isEmpty {
       try setResidual((residuals.reduce(0) { $0 + $1 * $1 } / Double(residuals.count)).squareRoot())
     }
-    // An aligned frame is four floats a pixel: of eight of them only the average is kept.
-    let graph = frames.average.graph
-    let picture = try graph.add(frames.average.buffer())
+    try keep(frames.average)
+    self.frames?.remove(from: frames.average.graph)
+    return outcomes
+  }
+
+  /// Lets go of the ambient frame as it was taken, after ``measureAlignment()``: from here on only the aligned one is needed.
+  public mutating func releaseAmbient() throws {
+    if frames == nil, aligned == align { try keep(align) }
+  }
+
+  /// Keeps what `last` gives as the aligned frame, and nothing that it was made from: a frame is four floats a pixel.
+  private mutating func keep(_ last: Node) throws {
+    let graph = last.graph
+    let picture = try graph.add(last.buffer())
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     try match.connect("aux", from: picture)
     try whiteBalance.connect(from: picture)
     aligned = picture
-    self.frames?.remove(from: graph)
-    return outcomes
+    let moved = align.producer("aux")
+    for pad in ["input", "aux"] { align.disconnect(pad) }
+    if let moved { graph.remove(moved) }
   }
 }

@@ -21,6 +21,8 @@ extension DevelopGraph {
 
   /// Finds the exposure ratio, unless it is given, and fixes it.
   public func measureExposure() throws {
+    // Nobody needs all of it: the estimate matches by itself.
+    match.keepsResult = false
     guard match.number("exposure-ratio") == 0 else { return }
     try evaluate(match)
     guard let green = match.number("found-exposure-ratio"), let red = match.number("found-red-ratio"),
@@ -35,7 +37,25 @@ extension DevelopGraph {
     try match.set("red-ratio", .double(red))
     try match.set("blue-ratio", .double(blue))
     try match.set("exposure-ratio", .double(green))
-    match.keepsResult = false
+  }
+
+  /// Lets the estimate match and subtract by itself, now that the ratio is known: neither result lies in memory.
+  private func subtractInEstimate() throws {
+    guard let ratio = exposureRatio, let flash = estimate.producer("aux") else { return }
+    try estimate.set("matching", .string(ratio.text))
+    try estimate.set("subtract", true)
+    try estimate.connect(from: flash)
+    try estimate.connect("aux2", from: aligned)
+  }
+
+  /// The exposure ratio, once it is given or measured.
+  private var exposureRatio: ExposureRatio? {
+    guard let green = match.number("exposure-ratio"), green > 0 else { return nil }
+    func channel(_ name: String) -> Double { match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green }
+    var ratio = ExposureRatio(
+      red: channel("red-ratio"), green: green, blue: channel("blue-ratio"), relativeUncertainty: 0, source: .prior)
+    if case .string(let flicker)? = try? match.value("flicker") { ratio.flicker = Flicker(flicker) }
+    return ratio
   }
 
   private var inputColour: InputColour {
@@ -62,6 +82,7 @@ extension DevelopGraph {
       try estimate.set(
         "ambient-noise", .string(NoiseModel(gain: matched.gain * left, floor: matched.floor * left).text))
     }
+    try subtractInEstimate()
     try evaluate(estimate)
     for name in ["flash-noise", "ambient-noise"] {
       guard case .string(let text)? = try? estimate.value("found-" + name), let model = NoiseModel(text) else {
@@ -98,16 +119,33 @@ extension DevelopGraph {
   ///
   /// - Parameter neutral: how a grey surface appears in the flash's light, in the picture's numbers.
   public func measureWhiteBalance(neutral: SIMD3<Double>) throws -> AmbientWhiteBalance {
-    let format = try PixelFormat("RGBA float", space: align.outputSpace)
-    let source = try NodeSource(aligned, format: format)
-    let noise = NoiseModel.ofAmbient(source, .serial)
+    let format = try PixelFormat("RGBA float", space: match.outputSpace)
+    let source = try kept(aligned, format)
+    let noise = NoiseModel.ofAmbient(source, Run.execution)
     try whiteBalance.set("noise", .string(noise.text))
     let balance = AmbientWhiteBalance(
-      ambient: source, flashOnly: try NodeSource(estimate, format: format),
-      matched: try NodeSource(match, format: format), noise: noise,
-      error: inputColour.matchError, neutral: SIMD3<Float>(neutral), execution: .serial)
+      ambient: source, flashOnly: try kept(estimate, format),
+      matched: exposureRatio.map { MatchedFrame(source, ExposureMatching($0, over: source.bounds)) }, noise: noise,
+      error: inputColour.matchError, neutral: SIMD3<Float>(neutral), execution: Run.execution)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     return balance
+  }
+
+  /// The part of the picture that either frame has clipped, 0...1; nil where there are no pixels.
+  public func clippedFraction() throws -> Double? {
+    guard let flash = estimate.producer("aux") else { return nil }
+    let format = try PixelFormat("RGBA float", space: match.outputSpace)
+    let fraction = ClippedFraction.measure(
+      flash: try kept(flash, format), ambient: try kept(aligned, format), execution: Run.execution)
+    return fraction.isFinite ? fraction : nil
+  }
+
+  /// What a node keeps whole, to be read by several threads at once.
+  private func kept(_ node: Node, _ format: PixelFormat) throws -> BufferSource {
+    guard let source = BufferSource(try node.buffer(), format: format) else {
+      throw GEGLError("'\(format.name)' does not have pixels of four floats")
+    }
+    return source
   }
 
   /// Meters the fallback picture, and fixes its gain.

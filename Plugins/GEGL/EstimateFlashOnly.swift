@@ -26,6 +26,16 @@ struct EstimateFlashOnly: Composer3 {
     "ratio-uncertainty", "The relative standard error of the exposure ratio", 0.01, in: 0...10, ui: 0...0.2, digits: 3)
   var ratioUncertainty: Double
 
+  @Property(
+    "subtract", "Input is the flash frame, from which the ambient frame is subtracted here: no difference is kept", false)
+  var subtract: Bool
+  @Property(
+    "matching",
+    "What brings the ambient frame to the flash frame's exposure: the ratios of red, green and blue, then the flicker as "
+      + "found-flicker tells it; empty: nothing, it is matched",
+    "")
+  var matching: String
+
   @Found("found-white", "The luminance of a white surface in the flash-only picture, as automatic exposure meters it")
   var foundWhite: Double
 
@@ -41,20 +51,24 @@ struct EstimateFlashOnly: Composer3 {
   }
 
   func process(_ inputs: Inputs, into output: Sink, area: Rectangle, run: Run) {
-    guard let difference = inputs.input else { return }
-    guard let flash = inputs.aux else {
-      run.bands(area, to: output) { band, pixels in difference.read(band, into: pixels) }
+    guard let input = inputs.input else { return }
+    guard let flash = subtract ? input : inputs.aux else {
+      run.bands(area, to: output) { band, pixels in input.read(band, into: pixels) }
       return
     }
-    let ambient = inputs.aux2
-    let bounds = difference.bounds
+    let bounds = input.bounds
+    let ambient = inputs.aux2.map { frame in
+      ExposureRatio(matching).map { MatchedFrame(frame, ExposureMatching($0, over: bounds)) } ?? frame
+    }
+    let difference = subtract ? nil : input
+    let light: any PixelSource = subtract ? FrameDifference(flash: flash, ambient: ambient) : input
     let correlation = noise.correlation
     let noise = noise.models(flash: flash, ambient: ambient, run: run)
     let smallFlash = reduced(flash, over: bounds, execution: run.execution)
     let smallAmbient = ambient.map { reduced($0, over: bounds, execution: run.execution) }
     foundWhite = Double(Confidence.white(flash: smallFlash, ambient: smallAmbient, matrix: matrix.floatColumns))
     let estimate = FlashOnlyEstimate(
-      difference: reduced(difference, over: bounds, clipping: .counted, execution: run.execution),
+      difference: reduced(light, over: bounds, clipping: .counted, execution: run.execution),
       flash: smallFlash, ambient: smallAmbient,
       flashNoise: noise.flash, ambientNoise: noise.ambient,
       noiseCorrelation: correlation, ratioUncertainty: Float(ratioUncertainty), flashWhite: flashWhite)

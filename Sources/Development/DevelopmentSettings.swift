@@ -54,6 +54,8 @@ public struct DevelopmentSettings: Sendable {
   public var isLinear = false
   /// Whether the profile's flat field is used, where it has one.
   public var usesFlatField = true
+  /// Whether the ambient frames' pixels stay in memory once they are aligned.
+  public var keepsAmbientFrames = false
 
   /// The choices of `develop` without options.
   public init() {}

@@ -6,10 +6,12 @@ import Photo
 
 /// A photograph with flash and one or several without, in memory, of one kind.
 public struct LoadedPair {
-  /// The one with flash, and the first without.
-  public let flash, ambient: LoadedPicture
+  /// The one with flash.
+  public let flash: LoadedPicture
+  /// The first one without.
+  public private(set) var ambient: LoadedPicture
   /// All ambient frames: ``ambient``, and what is averaged with it.
-  public let ambients: [LoadedPicture]
+  public private(set) var ambients: [LoadedPicture]
   /// Whether the frames are linear values of a camera, whatever space they are tagged with.
   public let isCameraRGB: Bool
 
@@ -18,9 +20,7 @@ public struct LoadedPair {
   /// - Parameter linear: the files hold linear values, whatever they say of their space.
   public init(flash: String, ambients: [String], linear: Bool) throws {
     let loaded: [LoadedPicture]
-    do {
-      loaded = try ([flash] + ambients).map { try PictureLoader.load($0, linear: linear) }
-    } catch { throw InputError(error) }
+    do { loaded = try PictureLoader.load([flash] + ambients, linear: linear) } catch { throw InputError(error) }
     try self.init(flash: loaded[0], ambients: Array(loaded.dropFirst()), linear: linear)
   }
 
@@ -35,6 +35,12 @@ public struct LoadedPair {
     }
     isCameraRGB = linear || flash.isCameraRGB
     do { for picture in [flash] + ambients { try picture.buffer.fixDecoding() } } catch { throw InputError(error) }
+  }
+
+  /// Lets go of the ambient frames' pixels, which are 0 afterwards; everything else that is known of them stays.
+  mutating func releaseAmbients() throws {
+    for index in ambients.indices { try ambients[index].releasePixels() }
+    try ambient.releasePixels()
   }
 
   /// The steps of a development of this pair, knowing what the numbers are, and the exposure ratio: the one that was given, or

@@ -30,7 +30,7 @@ extension PairDevelopment {
       JSON.Member("gamutMappedFraction", JSON(census.gamutMappedFraction)),
       JSON.Member("highlightFraction", JSON(census.highlightFraction)),
     ]
-    report.clippedFraction = try clippedFraction()
+    report.clippedFraction = try steps.clippedFraction()
     report.total = stopwatch.total
     report.timings = stopwatch.laps
   }
@@ -72,13 +72,6 @@ extension PairDevelopment {
       ])
     }
     report.more.append(JSON.Member("ambientFrameDetails", .array(details)))
-  }
-
-  private func clippedFraction() throws -> Double? {
-    let format = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
-    guard let frame = BufferSource(flash.buffer, format: format) else { return nil }
-    let fraction = ClippedFraction.measure(flash: frame, ambient: try NodeSource(steps.aligned, format: format))
-    return fraction.isFinite ? fraction : nil
   }
 
   private func text(_ name: String) -> String? {

@@ -20,7 +20,7 @@ public final class PairDevelopment {
   /// What was asked for.
   public let settings: DevelopmentSettings
   /// The frames.
-  public let pair: LoadedPair
+  public private(set) var pair: LoadedPair
   /// The graph.
   public private(set) var steps: DevelopGraph
   /// What became of several ambient frames; empty for a single one.
@@ -131,6 +131,10 @@ public final class PairDevelopment {
       frames = average.outcomes
       notes += average.notes
       stopwatch.lap("average")
+    }
+    if !settings.keepsAmbientFrames {
+      try steps.releaseAmbient()
+      try pair.releaseAmbients()
     }
     progress("matching exposure", nil)
     try steps.measureExposure()

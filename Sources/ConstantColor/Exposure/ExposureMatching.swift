@@ -19,21 +19,42 @@ public struct ExposureMatching: Sendable {
     factors = places.map { Pixel(rgb: ratio.channels * flicker.factor(at: Double($0)), alpha: 1) }
   }
 
-  /// Scales the pixels of a part of the area, row after row, in place; alpha stays.
+  /// Scales pixels, row after row, in place; alpha stays. Pixels beside the area are taken for its edge's.
   public func apply(to pixels: MutablePixels, of band: Rectangle) {
-    guard pixels.count >= band.count, band.intersection(area) == band, let first = factors.first else { return }
-    if factors.count == 1 {
+    guard pixels.count >= band.count, let first = factors.first else { return }
+    guard factors.count > 1 else {
       for index in 0..<band.count { pixels[index] *= first }
-    } else {
-      for row in 0..<band.height {
-        let start = row * band.width
-        if isVertical {
-          let factor = factors[band.y - area.y + row]
-          for x in 0..<band.width { pixels[start + x] *= factor }
-        } else {
-          for x in 0..<band.width { pixels[start + x] *= factors[band.x - area.x + x] }
-        }
+      return
+    }
+    @inline(__always) func factor(_ place: Int) -> Pixel { factors[min(max(place, 0), factors.count - 1)] }
+    for row in 0..<band.height {
+      let start = row * band.width
+      if isVertical {
+        let factor = factor(band.y - area.y + row)
+        for x in 0..<band.width { pixels[start + x] *= factor }
+      } else {
+        for x in 0..<band.width { pixels[start + x] *= factor(band.x - area.x + x) }
       }
     }
+  }
+}
+
+/// The ambient frame in the flash frame's exposure, computed as it is read.
+public struct MatchedFrame: PixelSource {
+  private let frame: any PixelSource
+  private let matching: ExposureMatching
+
+  /// A frame that is aligned, and what brings it to the flash frame's exposure.
+  public init(_ frame: any PixelSource, _ matching: ExposureMatching) {
+    (self.frame, self.matching) = (frame, matching)
+  }
+
+  /// See ``PixelSource/bounds``.
+  public var bounds: Rectangle { frame.bounds }
+
+  /// See ``PixelSource/read(_:into:)``.
+  public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
+    frame.read(rectangle, into: destination)
+    matching.apply(to: destination, of: rectangle)
   }
 }

@@ -53,6 +53,24 @@ public struct ExposureRatio: Equatable, Sendable {
 }
 
 extension ExposureRatio {
+  /// The ratios of red, green and blue, then ``Flicker/text`` where there is one.
+  public var text: String {
+    (["\(red)", "\(green)", "\(blue)"] + (flicker.map { [$0.text] } ?? [])).joined(separator: " ")
+  }
+
+  /// A given ratio, read from its ``text``; nil where it is none.
+  public init?(_ text: String) {
+    let words = text.split(separator: " ")
+    let numbers = words.prefix(3).compactMap { Double($0) }.filter { $0 > 0 && $0.isFinite }
+    guard numbers.count == 3 else { return nil }
+    self.init(red: numbers[0], green: numbers[1], blue: numbers[2], relativeUncertainty: 0, source: .prior)
+    guard words.count > 3 else { return }
+    guard let flicker = Flicker(words.dropFirst(3).joined(separator: " ")) else { return nil }
+    self.flicker = flicker
+  }
+}
+
+extension ExposureRatio {
   /// Finds the ratio from the two frames.
   ///
   /// Physics gives three witnesses. Light adds, so flash ≥ ratio · ambient in every pixel that is not

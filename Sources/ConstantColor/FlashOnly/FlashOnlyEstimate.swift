@@ -96,12 +96,12 @@ public struct FlashOnlyEstimate: Sendable {
   ///
   /// - Parameters:
   ///   - rectangle: the pixels to compute; pieces give the same bits as the whole.
-  ///   - difference: the signed difference; alpha 0 = no ambient data.
+  ///   - difference: the signed difference; alpha 0 = no ambient data. nil: that of the two frames.
   ///   - flash: the flash frame.
   ///   - ambient: the matched ambient frame; nil without one.
   ///   - output: `rectangle.count` pixels, row after row.
   public func process(
-    _ rectangle: Rectangle, difference: some PixelSource, flash: some PixelSource, ambient: (any PixelSource)?,
+    _ rectangle: Rectangle, difference: (any PixelSource)?, flash: some PixelSource, ambient: (any PixelSource)?,
     into output: MutablePixels, execution: Execution = .serial
   ) {
     guard output.count >= rectangle.count else { return }
@@ -119,7 +119,7 @@ public struct FlashOnlyEstimate: Sendable {
   /// its pixels, row after row. Otherwise like ``process(_:difference:flash:ambient:into:execution:)``; after a
   /// cancellation tiles are left out.
   public func forEachTile(
-    of rectangle: Rectangle, difference: some PixelSource, flash: some PixelSource, ambient: (any PixelSource)?,
+    of rectangle: Rectangle, difference: (any PixelSource)?, flash: some PixelSource, ambient: (any PixelSource)?,
     execution: Execution = .serial, _ body: (Rectangle, MutablePixels) -> Void
   ) {
     let tiles = rectangle.tiles(width: FlashOnlyTile.width, height: FlashOnlyTile.height)

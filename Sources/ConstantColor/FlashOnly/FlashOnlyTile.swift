@@ -67,7 +67,7 @@ final class FlashOnlyTile {
 
   /// Computes the tile, and writes its pixels row after row.
   func run(
-    _ tile: Rectangle, difference: some PixelSource, flash: some PixelSource, ambient: (any PixelSource)?,
+    _ tile: Rectangle, difference: (any PixelSource)?, flash: some PixelSource, ambient: (any PixelSource)?,
     into output: MutablePixels
   ) {
     let area = tile.expanded(by: Self.margin)
@@ -81,7 +81,7 @@ final class FlashOnlyTile {
   // MARK: Input
 
   private func load(
-    _ area: Rectangle, _ difference: some PixelSource, _ flash: some PixelSource, _ ambient: (any PixelSource)?
+    _ area: Rectangle, _ difference: (any PixelSource)?, _ flash: some PixelSource, _ ambient: (any PixelSource)?
   ) {
     hasClipping = false
     let length = strips.count / 3
@@ -92,9 +92,15 @@ final class FlashOnlyTile {
     for top in stride(from: 0, to: area.height, by: Self.stripRows) {
       let rows = min(Self.stripRows, area.height - top)
       let strip = Rectangle(x: area.x, y: area.y + top, width: area.width, height: rows)
-      difference.read(strip, into: differences)
       flash.read(strip, into: flashes)
       ambient?.read(strip, into: ambients)
+      if let difference {
+        difference.read(strip, into: differences)
+      } else {
+        AmbientSubtraction().process(
+          flash: flashes.readable, ambient: ambient == nil ? nil : ambients.readable,
+          into: differences.suffix(from: 0, count: strip.count))
+      }
       for row in 0..<rows {
         gains.move(to: strip.y + row, from: area.x)
         let start = row * area.width

@@ -60,6 +60,19 @@ public struct OutputRendering: Sendable {
     }
   }
 
+  /// Renders pixels in place, and counts what that did to them.
+  public func render(_ pixels: MutablePixels, _ execution: Execution) -> RenderingCensus {
+    let part = 1 << 14
+    nonisolated(unsafe) let pixels = pixels
+    let parts = execution.map((pixels.count + part - 1) / part, placeholder: RenderingCensus()) { index in
+      let own = pixels.suffix(from: index * part, count: part)
+      let census = census(own.readable)
+      process(own.readable, into: own)
+      return census
+    }
+    return parts.reduce(into: RenderingCensus()) { $0 += $1 }
+  }
+
   /// Counts what ``process(_:into:)`` does to these pixels.
   public func census(_ input: Pixels) -> RenderingCensus {
     var census = RenderingCensus(pixels: input.count)

@@ -28,6 +28,8 @@ struct DevelopOptions {
   let matrix: [Double]?
   let adaptation: String?
   let isLinear, usesFlatField: Bool
+  /// See ``DevelopmentSettings/keepsAmbientFrames``.
+  let keepsAmbientFrames: Bool
   let threads: Int?
   let memory: UInt64
   let isQuiet, isVerbose: Bool
@@ -148,6 +150,7 @@ struct DevelopOptions {
     adaptation = try Self.adaptation(arguments)
     isLinear = arguments.has("--linear")
     usesFlatField = !arguments.has("--no-flat-field")
+    keepsAmbientFrames = false
     threads = try arguments.threads
     memory = try arguments.memory
     isQuiet = arguments.has("--quiet")
@@ -212,6 +215,7 @@ extension DevelopOptions {
     (settings.alignment, settings.exposureRatio, settings.tolerance) = (alignment, exposureRatio, tolerance)
     (settings.flashWhite, settings.profile, settings.matrix) = (flashWhite, profile, matrix)
     (settings.adaptation, settings.isLinear, settings.usesFlatField) = (adaptation, isLinear, usesFlatField)
+    settings.keepsAmbientFrames = keepsAmbientFrames
     return settings
   }
 
@@ -221,7 +225,8 @@ extension DevelopOptions {
     var report: String
   }
 
-  /// A development of one pair within another command, as `develop` does it without further options.
+  /// A development of one pair within another command, as `develop` does it without further options; the frames stay, to be
+  /// judged, too.
   init(
     flash: String, ambient: String, profile: String?, exposure: Exposure, tolerance: Double, linear: Bool,
     exposureRatio: Double? = nil, outputs: Outputs? = nil
@@ -231,7 +236,7 @@ extension DevelopOptions {
     report = outputs?.report
     preview = nil
     space = .displayP3
-    (floatTIFF, isLinear, usesFlatField) = (false, linear, true)
+    (floatTIFF, isLinear, usesFlatField, keepsAmbientFrames) = (false, linear, true, true)
     threshold = nil
     self.exposure = exposure
     look = .flash

@@ -52,9 +52,10 @@ final class Development {
     if let result = options.result {
       let rendering = OutputRendering(gain: gain, space: options.space)
       let linear = try PixelFormat("RGBA float", space: steps.developed.outputSpace)
-      try write(steps.render, to: result, "writing the result") { band in
-        let pixels = try self.steps.developed.read(band, format: linear, as: Pixel.self)
-        self.census += pixels.withUnsafeBytes { rendering.census(Pixels($0.baseAddress, count: pixels.count)) }
+      // As `render` does it, which would compute every pixel twice: once for the census.
+      try write(steps.render, to: result, "writing the result") { band, _, bytes in
+        try self.steps.developed.read(band, format: linear, into: bytes)
+        self.census += rendering.render(MutablePixels(bytes.baseAddress, count: band.count), Run.execution)
         guard self.preview != nil else { return }
         self.preview?.result.add(
           try self.steps.render.read(band, format: PixelFormat("RGBA float"), as: Pixel.self), band)
@@ -99,17 +100,17 @@ final class Development {
     return means
   }
 
-  /// Writes a rendered picture in its own colour space.
+  /// Writes a rendered picture in its own colour space; its pixels are the node's, or what `read` gives.
   private func write(
-    _ node: Node, to destination: PictureDestination, _ step: String, alsoFor: (Rectangle) throws -> Void = { _ in }
+    _ node: Node, to destination: PictureDestination, _ step: String,
+    read: ((Rectangle, PixelFormat, UnsafeMutableRawBufferPointer) throws -> Void)? = nil
   ) throws {
     let box = node.boundingBox
     try destination.writePicture(
       box, space: options.space, node.outputSpace, exif: flash.exifOfResult(isSRGB: options.space == .sRGB),
       float: options.floatTIFF
     ) { band, format, bytes in
-      try node.read(band, format: format, into: bytes)
-      try alsoFor(band)
+      if let read { try read(band, format, bytes) } else { try node.read(band, format: format, into: bytes) }
       bar.show(step, Double(band.maxY - box.y) / Double(box.height))
     }
   }

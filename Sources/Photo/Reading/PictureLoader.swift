@@ -31,6 +31,12 @@ public struct LoadedPicture: Sendable {
 }
 
 extension LoadedPicture {
+  /// Lets go of the pixels: the buffer is one of zeros afterwards, for which there is no memory.
+  public mutating func releasePixels() throws {
+    guard let format = buffer.format else { return }
+    buffer = try Buffer(buffer.extent, format: format)
+  }
+
   /// A picture that another program has in memory, of which no metadata are known.
   ///
   /// - Parameters:
@@ -66,18 +72,58 @@ public enum PictureLoader {
   public static func load(
     _ path: String, linear: Bool = false, orientation: Orientation? = nil
   ) throws -> LoadedPicture {
-    let bytes = try FileBytes(path)
-    let file = try PictureFile.inspect(bytes)
-    let metadata = Metadata(path: path)
-    if file.kind == .raw { return try RawLoader.load(file, metadata, orientation) }
-    let sink = BufferSink(file, linear: linear)
-    do {
-      let stored = try decode(bytes, file, sink, linear: linear)
-      let buffer = try (orientation ?? metadata.orientation).apply(to: stored)
-      return LoadedPicture(file: file, buffer: buffer, metadata: metadata, notes: sink.notes)
-    } catch let error as GEGLError {
-      throw PhotoError(path, error.description)
+    try OpenedFile(path).load(linear: linear, orientation: orientation) { try RawFrame(path) }
+  }
+
+  /// Loads several pictures as ``load(_:linear:orientation:)`` does; RAW files are unpacked at the same time, which no library
+  /// does on more than one processor.
+  public static func load(_ paths: [String], linear: Bool = false) throws -> [LoadedPicture] {
+    let files = try paths.map { try OpenedFile($0) }
+    return try zip(files, rawFrames(of: files)).map { file, frame in
+      try file.load(linear: linear, orientation: nil) { try frame?.get() ?? RawFrame(file.file.path) }
     }
+  }
+
+  /// A file, and what can be told of it before its pixels are decoded.
+  private struct OpenedFile {
+    let bytes: FileBytes
+    let file: PictureFile
+    let metadata: Metadata
+
+    init(_ path: String) throws {
+      bytes = try FileBytes(path)
+      file = try PictureFile.inspect(bytes)
+      metadata = Metadata(path: path)
+    }
+
+    /// Decodes the pixels; those of a RAW file are `frame`'s.
+    func load(linear: Bool, orientation: Orientation?, frame: () throws -> RawFrame) throws -> LoadedPicture {
+      do {
+        if file.kind == .raw { return try RawLoader.load(file, metadata, orientation, frame()) }
+        let sink = BufferSink(file, linear: linear)
+        let stored = try decode(bytes, file, sink, linear: linear)
+        let buffer = try (orientation ?? metadata.orientation).apply(to: stored)
+        return LoadedPicture(file: file, buffer: buffer, metadata: metadata, notes: sink.notes)
+      } catch let error as RawError {
+        throw PhotoError(file.path, error.description)
+      } catch let error as GEGLError {
+        throw PhotoError(file.path, error.description)
+      }
+    }
+  }
+
+  /// The RAW frames among some files.
+  private static func rawFrames(of files: [OpenedFile]) -> [Result<RawFrame, any Error>?] {
+    var frames = [Result<RawFrame, any Error>?](repeating: nil, count: files.count)
+    frames.withUnsafeMutableBufferPointer { frames in
+      nonisolated(unsafe) let frames = frames
+      Library.parallelFor(files.count) { range in
+        for index in range where files[index].file.kind == .raw {
+          frames[index] = Result { try RawFrame(files[index].file.path) }
+        }
+      }
+    }
+    return frames
   }
 
   private static func decode(

@@ -6,28 +6,23 @@ import Raw
 
 /// Loads RAW files: the sensor's numbers are demosaiced in bands, straight into the buffer and upright.
 enum RawLoader {
-  static func load(_ file: PictureFile, _ metadata: Metadata, _ orientation: Orientation?) throws -> LoadedPicture {
-    do {
-      let frame = try RawFrame(file.path)
-      // EXIF's orientation first, as for other files; LibRaw knows formats that exiv2 does not.
-      let written = metadata.exif?.image.contains { $0.number == ExifBlock.Tag.orientation } == true
-      let turn = orientation ?? (written ? metadata.orientation : frame.info.orientation)
-      let buffer = try buffer(of: UprightSource(frame.picture(), turn), swapsSides: turn.swapsSides)
-      var metadata = metadata
-      metadata.orientation = turn
-      metadata.make = metadata.make ?? trimmed(frame.info.make)
-      metadata.model = metadata.model ?? trimmed(frame.info.model)
-      let noise = metadata.dng?.noise.map {
-        $0.demosaiced(by: frame.varianceFactors, neutral: frame.info.whiteInCamera)
-      }
-      return LoadedPicture(
-        file: file, buffer: buffer, metadata: metadata, notes: frame.notes, raw: frame.info, noise: noise,
-        noiseCorrelation: frame.noiseCorrelation)
-    } catch let error as RawError {
-      throw PhotoError(file.path, error.description)
-    } catch let error as GEGLError {
-      throw PhotoError(file.path, error.description)
+  static func load(
+    _ file: PictureFile, _ metadata: Metadata, _ orientation: Orientation?, _ frame: RawFrame
+  ) throws -> LoadedPicture {
+    // EXIF's orientation first, as for other files; LibRaw knows formats that exiv2 does not.
+    let written = metadata.exif?.image.contains { $0.number == ExifBlock.Tag.orientation } == true
+    let turn = orientation ?? (written ? metadata.orientation : frame.info.orientation)
+    let buffer = try buffer(of: UprightSource(frame.picture(), turn), swapsSides: turn.swapsSides)
+    var metadata = metadata
+    metadata.orientation = turn
+    metadata.make = metadata.make ?? trimmed(frame.info.make)
+    metadata.model = metadata.model ?? trimmed(frame.info.model)
+    let noise = metadata.dng?.noise.map {
+      $0.demosaiced(by: frame.varianceFactors, neutral: frame.info.whiteInCamera)
     }
+    return LoadedPicture(
+      file: file, buffer: buffer, metadata: metadata, notes: frame.notes, raw: frame.info, noise: noise,
+      noiseCorrelation: frame.noiseCorrelation)
   }
 
   /// Camera values are nominally linear sRGB; three floats a pixel.

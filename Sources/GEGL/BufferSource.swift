@@ -8,6 +8,9 @@ import Raster
 public struct BufferSource: PixelSource, @unchecked Sendable {
   private let buffer: Buffer
   private let format: PixelFormat
+  /// The stored format, where that is the same without alpha: pixels are then made here, which babl takes four times as long
+  /// for.
+  private let opaque: PixelFormat?
   /// Where the picture has pixels.
   public let bounds: Rectangle
 
@@ -17,6 +20,8 @@ public struct BufferSource: PixelSource, @unchecked Sendable {
     guard format.bytesPerPixel == MemoryLayout<Pixel>.size else { return nil }
     self.buffer = buffer
     self.format = format
+    let rgb = try? PixelFormat("RGB float", space: format.space)
+    opaque = format.encoding == "RGBA float" && rgb?.babl == buffer.format?.babl ? rgb : nil
     self.bounds = bounds.map { $0.intersection(buffer.extent) } ?? buffer.extent
   }
 
@@ -24,10 +29,26 @@ public struct BufferSource: PixelSource, @unchecked Sendable {
   public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
     readRepeatingEdges(rectangle, bounds: bounds, into: destination) { inside, base, stride in
       var area = GeglRectangle(inside)
-      gegl_buffer_get(buffer.pointer, &area, 1, format.babl, base, gint(clamping: stride), GEGL_ABYSS_NONE)
+      // Three floats of every four, at the end of each row.
+      let gap = opaque == nil ? 0 : inside.width * MemoryLayout<Float>.size
+      gegl_buffer_get(
+        buffer.pointer, &area, 1, (opaque ?? format).babl, base + gap, gint(clamping: stride), GEGL_ABYSS_NONE)
+      guard gap > 0 else { return }
+      for row in 0..<inside.height {
+        let (source, target) = (base + row * stride + gap, base + row * stride)
+        // What is written never reaches what is still to be read.
+        for x in 0..<inside.width {
+          let pixel = source.loadUnaligned(fromByteOffset: 12 &* x, as: EightBytes.self)
+          let blue = source.loadUnaligned(fromByteOffset: 12 &* x &+ 8, as: Float.self)
+          target.storeBytes(of: Pixel(pixel.0, pixel.1, blue, 1), toByteOffset: 16 &* x, as: Pixel.self)
+        }
+      }
     }
   }
 }
+
+/// Two floats.
+private typealias EightBytes = (Float, Float)
 
 /// A buffer as a part of another picture: zeros outside the buffer, and the edge pixels of the other picture's frame repeated
 /// beyond it. Unlike with ``BufferSource`` a pixel has one value, whatever part of the buffer has been computed.

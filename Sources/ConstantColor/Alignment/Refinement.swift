@@ -115,13 +115,10 @@ struct Refinement {
     for (index, point) in points.enumerated() {
       if !cell.contains(point.x, point.y) {
         sum.add(cell)
-        cell = CellSum(around: point.x, point.y)
+        cell = CellSum(around: point.x, point.y, map)
       }
-      let (x, y) = (Double(point.x), Double(point.y))
-      let w = 1 / (map.row2.x * x + map.row2.y * y + map.row2.z)
-      let u = (map.row0.x * x + map.row0.y * y + map.row0.z) * w
-      let v = (map.row1.x * x + map.row1.y * y + map.row1.z) * w
-      guard let sample = sampler.sample(Float(u), Float(v)) else { continue }
+      let place = cell.place(point.x, point.y)
+      guard let sample = sampler.sample(place.x, place.y) else { continue }
       let difference = sample - point.structure
       let known = difference .== difference
       let r = difference.replacing(with: 0, where: .!known)
@@ -146,12 +143,27 @@ private struct CellSum {
   private var left: Float = -.infinity, top: Float = -.infinity
   private var xx = SIMD4<Float>.zero, xy = SIMD4<Float>.zero, yy = SIMD4<Float>.zero
   private var bx = SIMD4<Float>.zero, by = SIMD4<Float>.zero
+  /// Where the middle goes, and how fast that changes along x and y: over so few samples any map is a plane.
+  private var center = SIMD2<Float>.zero, alongX = SIMD2<Float>.zero, alongY = SIMD2<Float>.zero
 
   init() {}
 
-  init(around x: Float, _ y: Float) {
+  init(around x: Float, _ y: Float, _ map: Homography) {
     left = (x / Self.side).rounded(.down) * Self.side
     top = (y / Self.side).rounded(.down) * Self.side
+    let (x, y) = (Double(middle.x), Double(middle.y))
+    let w = 1 / (map.row2.x * x + map.row2.y * y + map.row2.z)
+    let place = SIMD2(
+      (map.row0.x * x + map.row0.y * y + map.row0.z) * w, (map.row1.x * x + map.row1.y * y + map.row1.z) * w)
+    center = SIMD2<Float>(place)
+    alongX = SIMD2<Float>((SIMD2(map.row0.x, map.row1.x) - place * map.row2.x) * w)
+    alongY = SIMD2<Float>((SIMD2(map.row0.y, map.row1.y) - place * map.row2.y) * w)
+  }
+
+  /// Where the map brings a place in the square.
+  @inline(__always)
+  func place(_ x: Float, _ y: Float) -> SIMD2<Float> {
+    center + alongX * (x - middle.x) + alongY * (y - middle.y)
   }
 
   @inline(__always)

@@ -74,7 +74,7 @@ struct StructurePoints {
       }
     }
     guard points.count > quota else { return points }
-    let threshold = strengths.sorted(by: >)[quota]
+    let threshold = strengths.element(at: strengths.count - 1 - quota)
     return zip(points, strengths).compactMap { $1 > threshold ? $0 : nil }
   }
 }

@@ -104,7 +104,7 @@ private struct RatioOfFrames {
         pairs.append((one[channel], other[channel]))
       }
       guard pairs.count >= Self.fewest else { continue }
-      let median = RatioOfFrames.median(pairs.map { $0.0 / $0.1 })
+      let median = pairs.map { $0.0 / $0.1 }.median
       let alike = pairs.filter { abs($0.0 - median * $0.1) < Self.room * $0.0 }
       if channel == 1 { isOfOneScene = Float(alike.count) > Self.leastAgreement * Float(pairs.count) }
       let sums = alike.reduce((0.0, 0.0)) { ($0.0 + Double($1.0), $0.1 + Double($1.1)) }
@@ -129,11 +129,6 @@ private struct RatioOfFrames {
     let value = colour[channel]
     let variance = (noise.gain[channel] * value + noise.floor[channel]) / area
     return value > 2e-4 && value < 65504 && value * value > 400 * variance
-  }
-
-  static func median(_ values: [Float]) -> Float {
-    let sorted = values.sorted()
-    return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
   }
 }
 
@@ -224,7 +219,7 @@ struct FlickerBands: Equatable, Sendable {
 
   /// The ratio of a block; 1 where it is dark, or something moved through it: flicker is the same across a block.
   private static func level(of ratios: [Float]) -> Float {
-    let median = RatioOfFrames.median(ratios)
+    let median = ratios.median
     let alike = ratios.filter { abs($0 - median) < 0.1 * median }
     guard ratios.count >= 60, 3 * alike.count > 2 * ratios.count else { return 1 }
     return min(max(median, 0.5), 2)

@@ -58,11 +58,11 @@ final class ConfidenceNetwork {
     for index in 0..<Self.terms { values[index] = (1 + terms[index] * next[index]).logarithm }
     next += Self.terms
     let (hidden, last) = (values + Self.terms, values + Self.terms + first)
-    for unit in 0..<first { hidden[unit] = Self.step(Self.sum(values, Self.terms, &next)) }
-    for unit in 0..<second { last[unit] = Self.step(Self.sum(hidden, first, &next)) }
+    Self.layer(from: values, Self.terms, to: hidden, first, &next)
+    Self.layer(from: hidden, first, to: last, second, &next)
     var negative = Self.sum(last, second, &next)
     for index in 0..<Self.terms { negative += values[index] * next[index] }
-    return Self.step(-negative)
+    return (-negative).logistic
   }
 
   /// A bias and the weighted sum of `count` values; goes on to the next unit's numbers.
@@ -76,11 +76,36 @@ final class ConfidenceNetwork {
     return sum
   }
 
-  /// 1 / (1 + e⁻ᵃ).
+  /// The values of a layer's units: four at a time, which are independent of each other, so that no addition waits for
+  /// another.
   @inline(__always)
-  private static func step(_ a: Vector8) -> Vector8 {
-    // e to the power of numbers below 0.
-    let small = (-a.greater(-a)).exponential
-    return (1 / (1 + small)).replacing(with: small / (1 + small), where: a .< 0)
+  private static func layer(
+    from values: UnsafeMutablePointer<Vector8>, _ count: Int, to units: UnsafeMutablePointer<Vector8>, _ unitCount: Int,
+    _ next: inout UnsafePointer<Float>
+  ) {
+    let length = count &+ 1
+    var unit = 0
+    while unit &+ 4 <= unitCount {
+      let (p, q, r, s) = (next, next + length, next + 2 &* length, next + 3 &* length)
+      var (a, b, c, d) = (
+        Vector8(repeating: p[0]), Vector8(repeating: q[0]), Vector8(repeating: r[0]), Vector8(repeating: s[0])
+      )
+      for index in 0..<count {
+        let value = values[index]
+        a += value * p[index &+ 1]
+        b += value * q[index &+ 1]
+        c += value * r[index &+ 1]
+        d += value * s[index &+ 1]
+      }
+      (units[unit], units[unit &+ 1], units[unit &+ 2], units[unit &+ 3]) = (
+        a.logistic, b.logistic, c.logistic, d.logistic
+      )
+      next += 4 &* length
+      unit &+= 4
+    }
+    while unit < unitCount {
+      units[unit] = sum(values, count, &next).logistic
+      unit &+= 1
+    }
   }
 }

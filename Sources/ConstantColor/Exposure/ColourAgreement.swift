@@ -112,7 +112,7 @@ struct ColourAgreement {
         residuals[index] = abs(y[index] - Float(meanY) - Float(slope) * (t[index] - Float(meanT)))
       }
       // 1.4826 medians of the absolute residuals are one standard deviation (Hampel 1974).
-      scatter = 1.4826 * Double(median(residuals)) + 0.001
+      scatter = 1.4826 * Double(residuals.median) + 0.001
       let width = Float(2 * scatter)
       for index in 0..<t.count {
         let distance = residuals[index] / width
@@ -125,27 +125,5 @@ struct ColourAgreement {
     let bias = scatter * scatter / variance
     let error = (bias / independent + bias * bias + 0.002 * 0.002).squareRoot()
     return slope / error
-  }
-
-  /// The median by selection (Hoare).
-  private static func median(_ values: [Float]) -> Float {
-    var values = values
-    let target = values.count / 2
-    var (low, high) = (0, values.count - 1)
-    while low < high {
-      let pivot = values[(low + high) / 2]
-      var (left, right) = (low, high)
-      while left <= right {
-        while values[left] < pivot { left += 1 }
-        while values[right] > pivot { right -= 1 }
-        if left <= right {
-          values.swapAt(left, right)
-          left += 1
-          right -= 1
-        }
-      }
-      if target <= right { high = right } else if target >= left { low = left } else { break }
-    }
-    return values[target]
   }
 }

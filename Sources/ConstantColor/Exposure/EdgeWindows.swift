@@ -180,8 +180,6 @@ struct EdgeWindows {
       let lit = (0..<3).filter { gain[$0].isFinite && gain[$0] > 0 }
       if !lit.isEmpty { gains.append(lit.reduce(0) { $0 + gain[$1] } / Float(lit.count)) }
     }
-    guard !gains.isEmpty else { return .nan }
-    gains.sort()
-    return Double(gains[gains.count / 2])
+    return Double(gains.median)
   }
 }

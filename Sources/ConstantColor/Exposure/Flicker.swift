@@ -188,7 +188,7 @@ private struct RatioSteps {
       guard determinant > 0, s > 0 else { return Step() }
       value = SIMD2(sdd * sy - sd * sdy, s * sdy - sd * sy) / determinant
       let residuals = samples.map { ($0.change - value.x - value.y * $0.flash) / deviation($0.flash) }
-      let scale = max(1.4826 * median(residuals.map { abs($0) }), 0.2)
+      let scale = max(1.4826 * residuals.map { abs($0) }.median, 0.2)
       for (index, residual) in residuals.enumerated() { robust[index] = 1 / (1 + square(residual / (1.5 * scale))) }
       covariance = 1.2 * scale * scale * SIMD3(sdd, -sd, s) / determinant + SIMD3(floor, 0, floor)
     }
@@ -207,8 +207,6 @@ private struct RatioSteps {
   private static func deviation(_ flash: Double) -> Double { (square(usualChange * flash) + 1e-4).squareRoot() }
 
   private static func square(_ value: Double) -> Double { value * value }
-
-  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
   /// The wave that explains most of green's changes, with the other channels' waves of the same period; in reduced pixels.
   var wave: (isVertical: Bool, period: Double, sine: SIMD3<Double>, cosine: SIMD3<Double>, significance: Double)? {

@@ -100,11 +100,12 @@ struct EdgeAvoidingFilter {
     let variance = here.brightnessVariance + there.brightnessVariance
     let wideVariance = variance + sum * sum
     let chromaVariance = here.chromaVariance + there.chromaVariance
-    // a/b + c/d as one quotient: divisions are what takes longest here.
+    // All quotients by one division, which is what takes longest here.
     let (brightness, chroma) = (level * level * chromaVariance, red * red + blue * blue)
+    let scale = 1 / (variance * wideVariance * chromaVariance)
     return (
-      (brightness + chroma * variance) / (variance * chromaVariance),
-      (brightness + chroma * wideVariance) / (wideVariance * chromaVariance)
+      (brightness + chroma * variance) * (scale * wideVariance),
+      (brightness + chroma * wideVariance) * (scale * variance)
     )
   }
 

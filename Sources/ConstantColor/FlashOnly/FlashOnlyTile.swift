@@ -6,9 +6,9 @@ import Raster
 /// (``FlashOnlyBlend``).
 final class FlashOnlyTile {
   /// The largest tile, without its margin: multiples of GEGL's tiles. The planes of three rows stay in a second-level
-  /// cache, and the margin costs a fifth.
-  static let width = 384
-  static let height = 256
+  /// cache, and the margin costs a quarter.
+  static let width = 512
+  static let height = 512
 
   let estimate: FlashOnlyEstimate
   let planes: Planes

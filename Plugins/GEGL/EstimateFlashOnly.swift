@@ -27,13 +27,13 @@ struct EstimateFlashOnly: Composer3 {
   var ratioUncertainty: Double
 
   @Property(
-    "subtract", "Input is the flash frame, from which the ambient frame is subtracted here: no difference is kept", false)
+    "subtract", "Input is the flash frame, from which the ambient frame is subtracted here, without a difference in memory",
+    false)
   var subtract: Bool
   @Property(
     "matching",
     "What brings the ambient frame to the flash frame's exposure: the ratios of red, green and blue, then the flicker as "
-      + "found-flicker tells it; empty: nothing, it is matched",
-    "")
+      + "found-flicker tells it; empty: nothing, it is matched", "")
   var matching: String
 
   @Found("found-white", "The luminance of a white surface in the flash-only picture, as automatic exposure meters it")

@@ -4,6 +4,20 @@ import GEGL
 import Glibc
 import Photo
 
+/// The files of a photograph with flash and of one or several without; see ``OpenedPicture``.
+public struct OpenedPair {
+  let flash: OpenedPicture
+  let ambients: [OpenedPicture]
+
+  /// Opens them. Throws ``InputError``.
+  public init(flash: String, ambients: [String]) throws {
+    do {
+      self.flash = try OpenedPicture(flash)
+      self.ambients = try ambients.map { try OpenedPicture($0) }
+    } catch { throw InputError(error) }
+  }
+}
+
 /// A photograph with flash and one or several without, in memory, of one kind.
 public struct LoadedPair {
   /// The one with flash.
@@ -19,9 +33,18 @@ public struct LoadedPair {
   ///
   /// - Parameter linear: the files hold linear values, whatever they say of their space.
   public init(flash: String, ambients: [String], linear: Bool) throws {
-    let loaded: [LoadedPicture]
-    do { loaded = try PictureLoader.load([flash] + ambients, linear: linear) } catch { throw InputError(error) }
-    try self.init(flash: loaded[0], ambients: Array(loaded.dropFirst()), linear: linear)
+    try self.init(OpenedPair(flash: flash, ambients: ambients), linear: linear)
+  }
+
+  /// The same from files that are open.
+  public init(_ files: OpenedPair, linear: Bool) throws {
+    let flash: LoadedPicture
+    let ambients: [LoadedPicture]
+    do {
+      flash = try files.flash.load(linear: linear)
+      ambients = try files.ambients.map { try $0.load(linear: linear) }
+    } catch { throw InputError(error) }
+    try self.init(flash: flash, ambients: ambients, linear: linear)
   }
 
   /// Takes pictures that are loaded. Throws ``InputError`` where they make no pair.

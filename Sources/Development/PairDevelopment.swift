@@ -47,8 +47,7 @@ public final class PairDevelopment {
   /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
   public convenience init(flash: String, ambients: [String], _ settings: DevelopmentSettings) throws {
     let stopwatch = Stopwatch()
-    let pair = try LoadedPair(flash: flash, ambients: ambients, linear: settings.isLinear)
-    try self.init(pair, settings, stopwatch)
+    try self.init(LoadedPair(flash: flash, ambients: ambients, linear: settings.isLinear), settings, stopwatch)
   }
 
   /// Wires the graph for a pair that is loaded. Throws ``InputError`` for a profile that cannot be used.

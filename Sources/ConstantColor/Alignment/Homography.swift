@@ -128,3 +128,27 @@ extension Rectangle {
     return [SIMD2(left, top), SIMD2(right, top), SIMD2(left, bottom), SIMD2(right, bottom)]
   }
 }
+
+/// A map near a place, where it is as good as a plane: its value there, and how fast that changes.
+struct LocalMap {
+  private var center = SIMD2<Float>.zero, alongX = SIMD2<Float>.zero, alongY = SIMD2<Float>.zero
+
+  /// Everything goes to the origin.
+  init() {}
+
+  init(_ map: Homography, around place: SIMD2<Double>) {
+    let (x, y) = (place.x, place.y)
+    let depth = map.row2.x * x + map.row2.y * y + map.row2.z
+    // Beyond the horizon there is no place.
+    let w = depth > 1e-9 ? 1 / depth : .nan
+    let there = SIMD2(
+      (map.row0.x * x + map.row0.y * y + map.row0.z) * w, (map.row1.x * x + map.row1.y * y + map.row1.z) * w)
+    center = SIMD2<Float>(there)
+    alongX = SIMD2<Float>((SIMD2(map.row0.x, map.row1.x) - there * map.row2.x) * w)
+    alongY = SIMD2<Float>((SIMD2(map.row0.y, map.row1.y) - there * map.row2.y) * w)
+  }
+
+  /// Where what lies so far from the place goes.
+  @inline(__always)
+  func apply(_ x: Float, _ y: Float) -> SIMD2<Float> { center + alongX * x + alongY * y }
+}

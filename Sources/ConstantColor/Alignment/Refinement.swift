@@ -43,6 +43,9 @@ struct Refinement {
   /// The half-width of Tukey's biweight in units of the median absolute difference.
   private static let tukey: Float = 5
 
+  /// So many points tell the way; all of them, where it ends.
+  private static let enough = 60_000
+
   /// How strictly tiles must agree with most others: loosely while the map is coarse, strictly at the end. (A strict limit from
   /// the beginning would choose one depth of a scene by chance.)
   enum Consensus: Double {
@@ -60,7 +63,8 @@ struct Refinement {
     var deviation = start
     let rectangle = Rectangle(width: points.width, height: points.height)
     for round in 0...rounds {
-      let pass = pass(map, deviation: deviation, consensus: consensus, execution: execution)
+      let share = consensus == .strict ? 1 : max(1, points.count / Self.enough)
+      let pass = pass(map, deviation: deviation, consensus: consensus, everyTile: share, execution: execution)
       if execution.cancellation.isCancelled { return nil }
       guard pass.count >= 100 else { return nil }
       deviation = pass.deviation
@@ -77,18 +81,24 @@ struct Refinement {
   }
 
   /// The normal equations of every tile under `map`, strays distrusted.
-  func pass(_ map: Homography, deviation: Float, consensus: Consensus, execution: Execution) -> RefinementPass {
-    var pass = pass(deviation: deviation, execution: execution) { _ in map }
+  func pass(
+    _ map: Homography, deviation: Float, consensus: Consensus, everyTile step: Int = 1, execution: Execution
+  ) -> RefinementPass {
+    var pass = pass(deviation: deviation, everyTile: step, execution: execution) { _ in map }
     pass.distrustStrays(beyond: consensus.rawValue)
     return pass
   }
 
-  /// The normal equations of every tile under a map of its own.
-  func pass(deviation: Float, execution: Execution, map: (Int) -> Homography) -> RefinementPass {
+  /// The normal equations of every tile under a map of its own; or of one in `step` tiles, spread evenly.
+  func pass(
+    deviation: Float, everyTile step: Int = 1, execution: Execution, map: (Int) -> Homography
+  ) -> RefinementPass {
     var parts: [TileSum] = []
     StructureSampler.with(ambient) { sampler in
       parts = execution.map(points.tiles.count, placeholder: TileSum(frame)) { index in
-        sum(points.tiles[index], sampler, map(index), limit: Self.tukey * max(deviation, 0.02))
+        // A knight's move from one row to the next.
+        guard (index % points.columns + 2 * (index / points.columns)) % step == 0 else { return TileSum(frame) }
+        return sum(points.tiles[index], sampler, map(index), limit: Self.tukey * max(deviation, 0.02))
       }
     }
     var histogram = [Int](repeating: 0, count: TileSum.classes)
@@ -143,28 +153,19 @@ private struct CellSum {
   private var left: Float = -.infinity, top: Float = -.infinity
   private var xx = SIMD4<Float>.zero, xy = SIMD4<Float>.zero, yy = SIMD4<Float>.zero
   private var bx = SIMD4<Float>.zero, by = SIMD4<Float>.zero
-  /// Where the middle goes, and how fast that changes along x and y: over so few samples any map is a plane.
-  private var center = SIMD2<Float>.zero, alongX = SIMD2<Float>.zero, alongY = SIMD2<Float>.zero
+  private var map = LocalMap()
 
   init() {}
 
   init(around x: Float, _ y: Float, _ map: Homography) {
     left = (x / Self.side).rounded(.down) * Self.side
     top = (y / Self.side).rounded(.down) * Self.side
-    let (x, y) = (Double(middle.x), Double(middle.y))
-    let w = 1 / (map.row2.x * x + map.row2.y * y + map.row2.z)
-    let place = SIMD2(
-      (map.row0.x * x + map.row0.y * y + map.row0.z) * w, (map.row1.x * x + map.row1.y * y + map.row1.z) * w)
-    center = SIMD2<Float>(place)
-    alongX = SIMD2<Float>((SIMD2(map.row0.x, map.row1.x) - place * map.row2.x) * w)
-    alongY = SIMD2<Float>((SIMD2(map.row0.y, map.row1.y) - place * map.row2.y) * w)
+    self.map = LocalMap(map, around: SIMD2<Double>(middle))
   }
 
   /// Where the map brings a place in the square.
   @inline(__always)
-  func place(_ x: Float, _ y: Float) -> SIMD2<Float> {
-    center + alongX * (x - middle.x) + alongY * (y - middle.y)
-  }
+  func place(_ x: Float, _ y: Float) -> SIMD2<Float> { map.apply(x - middle.x, y - middle.y) }
 
   @inline(__always)
   func contains(_ x: Float, _ y: Float) -> Bool {

@@ -73,13 +73,14 @@ struct StructureAgreement {
     let side = tile + 2
     return withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 2 * side * side) { memory in
       flash.samples.withUnsafeBufferPointer { samples in
+        let middle = Double(side - 1) / 2
         for y in 0..<side {
+          let row = top + y - 1
+          let local = LocalMap(map, around: SIMD2(Double(left) - 1 + middle, Double(row)))
           for x in 0..<side {
-            let (column, row) = (left + x - 1, top + y - 1)
-            let place = map.apply(to: SIMD2(Double(column), Double(row)))
-            let seen = place.flatMap { sampler.sample(Float($0.x), Float($0.y)) }
-            memory[y * side + x] = samples[row * flash.width + column]
-            memory[side * side + y * side + x] = seen ?? SIMD4(repeating: .nan)
+            let place = local.apply(Float(x) - Float(middle), 0)
+            memory[y * side + x] = samples[row * flash.width + left + x - 1]
+            memory[side * side + y * side + x] = sampler.sample(place.x, place.y) ?? SIMD4(repeating: .nan)
           }
         }
       }

@@ -19,6 +19,8 @@ struct StructurePoints {
   let width, height: Int
   /// The points of each tile, row after row.
   let tiles: [[Point]]
+  /// How many there are.
+  var count: Int { tiles.reduce(0) { $0 + $1.count } }
 
   /// Selects in each tile the points with the strongest gradients.
   init(_ plane: StructurePlane, execution: Execution) {

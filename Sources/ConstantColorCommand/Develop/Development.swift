@@ -17,11 +17,15 @@ final class Development {
   private var preview: DevelopmentPreview?
 
   /// Loads the pair and wires the graph. Throws ``InputError`` for files that cannot be used.
-  init(_ options: DevelopOptions, _ bar: ProgressBar) throws {
+  ///
+  /// - Parameter files: the pair's, where they are open already.
+  init(_ options: DevelopOptions, _ bar: ProgressBar, files: OpenedPair? = nil) throws {
     self.options = options
     self.bar = bar
     bar.show("loading")
-    core = try PairDevelopment(flash: options.flash, ambients: options.ambients, options.settings)
+    let stopwatch = Stopwatch()
+    let files = try files ?? OpenedPair(flash: options.flash, ambients: options.ambients)
+    core = try PairDevelopment(LoadedPair(files, linear: options.isLinear), options.settings, stopwatch)
   }
 
   var flash: LoadedPicture { core.flash }

@@ -56,6 +56,42 @@ extension LoadedPicture {
   }
 }
 
+/// A picture file that is open, and what can be told of it before its pixels are decoded.
+///
+/// RAW files are unpacked meanwhile, on a thread of their own: no library does that on more than one processor. GEGL need not
+/// have been started.
+public final class OpenedPicture {
+  private let bytes: FileBytes
+  private let file: PictureFile
+  private let metadata: Metadata
+  private let raw: Background<RawFrame>?
+
+  /// Opens a file. Throws ``PhotoError``, in one line for photographers.
+  public init(_ path: String) throws {
+    bytes = try FileBytes(path)
+    file = try PictureFile.inspect(bytes)
+    raw = file.kind == .raw ? Background { try RawFrame(path) } : nil
+    metadata = Metadata(path: path)
+  }
+
+  /// Loads the picture as ``PictureLoader/load(_:linear:orientation:)`` does; once.
+  public func load(linear: Bool = false, orientation: Orientation? = nil) throws -> LoadedPicture {
+    do {
+      if file.kind == .raw {
+        return try RawLoader.load(file, metadata, orientation, raw?.value() ?? RawFrame(file.path))
+      }
+      let sink = BufferSink(file, linear: linear)
+      let stored = try PictureLoader.decode(bytes, file, sink, linear: linear)
+      let buffer = try (orientation ?? metadata.orientation).apply(to: stored)
+      return LoadedPicture(file: file, buffer: buffer, metadata: metadata, notes: sink.notes)
+    } catch let error as RawError {
+      throw PhotoError(file.path, error.description)
+    } catch let error as GEGLError {
+      throw PhotoError(file.path, error.description)
+    }
+  }
+}
+
 /// Loads picture files into GEGL buffers.
 ///
 /// PNG, TIFF and JPEG go through the libraries that GEGL's loaders use, but not through those
@@ -72,61 +108,10 @@ public enum PictureLoader {
   public static func load(
     _ path: String, linear: Bool = false, orientation: Orientation? = nil
   ) throws -> LoadedPicture {
-    try OpenedFile(path).load(linear: linear, orientation: orientation) { try RawFrame(path) }
+    try OpenedPicture(path).load(linear: linear, orientation: orientation)
   }
 
-  /// Loads several pictures as ``load(_:linear:orientation:)`` does; RAW files are unpacked at the same time, which no library
-  /// does on more than one processor.
-  public static func load(_ paths: [String], linear: Bool = false) throws -> [LoadedPicture] {
-    let files = try paths.map { try OpenedFile($0) }
-    return try zip(files, rawFrames(of: files)).map { file, frame in
-      try file.load(linear: linear, orientation: nil) { try frame?.get() ?? RawFrame(file.file.path) }
-    }
-  }
-
-  /// A file, and what can be told of it before its pixels are decoded.
-  private struct OpenedFile {
-    let bytes: FileBytes
-    let file: PictureFile
-    let metadata: Metadata
-
-    init(_ path: String) throws {
-      bytes = try FileBytes(path)
-      file = try PictureFile.inspect(bytes)
-      metadata = Metadata(path: path)
-    }
-
-    /// Decodes the pixels; those of a RAW file are `frame`'s.
-    func load(linear: Bool, orientation: Orientation?, frame: () throws -> RawFrame) throws -> LoadedPicture {
-      do {
-        if file.kind == .raw { return try RawLoader.load(file, metadata, orientation, frame()) }
-        let sink = BufferSink(file, linear: linear)
-        let stored = try decode(bytes, file, sink, linear: linear)
-        let buffer = try (orientation ?? metadata.orientation).apply(to: stored)
-        return LoadedPicture(file: file, buffer: buffer, metadata: metadata, notes: sink.notes)
-      } catch let error as RawError {
-        throw PhotoError(file.path, error.description)
-      } catch let error as GEGLError {
-        throw PhotoError(file.path, error.description)
-      }
-    }
-  }
-
-  /// The RAW frames among some files.
-  private static func rawFrames(of files: [OpenedFile]) -> [Result<RawFrame, any Error>?] {
-    var frames = [Result<RawFrame, any Error>?](repeating: nil, count: files.count)
-    frames.withUnsafeMutableBufferPointer { frames in
-      nonisolated(unsafe) let frames = frames
-      Library.parallelFor(files.count) { range in
-        for index in range where files[index].file.kind == .raw {
-          frames[index] = Result { try RawFrame(files[index].file.path) }
-        }
-      }
-    }
-    return frames
-  }
-
-  private static func decode(
+  fileprivate static func decode(
     _ bytes: FileBytes, _ file: PictureFile, _ sink: BufferSink, linear: Bool
   ) throws -> Buffer {
     switch file.kind {

@@ -30,23 +30,13 @@ final class Encoding: @unchecked Sendable {
 
   /// Writes the whole picture.
   func run(fill: PictureDestination.Fill) throws {
-    var thread = pthread_t()
-    let own = Unmanaged.passRetained(self)
-    let status = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let encoding = Unmanaged<Encoding>.fromOpaque(context).takeRetainedValue()
-        encoding.encode()
-        encoding.bands.stop()
-        return nil
-      }, own.toOpaque())
-    guard status == 0 else {
-      own.release()
-      throw PhotoError(file.path, errno: status, doing: "write")
+    let encoding = Background {
+      self.encode()
+      self.bands.stop()
     }
+    guard let encoding else { throw PhotoError(file.path, errno: EAGAIN, doing: "write") }
     let filled = Result { try bands.fill(fill, cancellation: execution.cancellation) }
-    pthread_join(thread, nil)
+    try encoding.value()
     try filled.get()
     if let failure { throw failure }
   }

@@ -27,7 +27,7 @@ struct EstimateFlashOnly: Composer3 {
   var ratioUncertainty: Double
 
   @Property(
-    "subtract", "Input is the flash frame, from which the ambient frame is subtracted here, without a difference in memory",
+    "subtract", "Input is the flash frame, and the ambient frame is subtracted here, without a difference in memory",
     false)
   var subtract: Bool
   @Property(

@@ -14,9 +14,7 @@ public protocol PixelSource {
 extension PixelSource {
   /// The pixels of `rectangle` as a picture of its own.
   public func image(_ rectangle: Rectangle) -> Image {
-    var image = Image(rectangle)
-    image.withMutablePixels { read(rectangle, into: $0) }
-    return image
+    Image(rectangle) { read(rectangle, into: $0) }
   }
 }
 
@@ -31,6 +29,15 @@ public struct Image: PixelSource, Sendable {
   public init(_ bounds: Rectangle) {
     self.bounds = bounds
     pixels = [Pixel](repeating: .zero, count: bounds.count)
+  }
+
+  /// A picture that `write` gives all pixels of, row after row; what they were before is not defined.
+  init(_ bounds: Rectangle, write: (MutablePixels) -> Void) {
+    self.bounds = bounds
+    pixels = [Pixel](unsafeUninitializedCapacity: bounds.count) { memory, count in
+      count = bounds.count
+      write(MutablePixels(memory.baseAddress, count: count))
+    }
   }
 
   /// A picture computed from each pixel's place (x, y).

@@ -4,6 +4,17 @@ import Raster
 import Testing
 
 @Suite struct ExposureRatioTests {
+  @Test func textKeepsEverything() {
+    var ratio = ExposureRatio(red: 1.1, green: 0.1 + 0.2, blue: 3e-5, relativeUncertainty: 0, source: .prior)
+    #expect(ExposureRatio(ratio.text)?.channels == ratio.channels)
+    ratio.flicker = Flicker("columns 12.5 0.1 0.2 0.3 -0.1 0 0.05")
+    #expect(ratio.flicker != nil)
+    #expect(ExposureRatio(ratio.text)?.flicker == ratio.flicker)
+    for text in ["", "1 2", "1 2 0", "1 2 nan", "1 2 3 rows", "1 2 3 4"] {
+      #expect(ExposureRatio(text) == nil, "\(text)")
+    }
+  }
+
   private func estimate(_ pair: SimulatedPair, prior: Double? = nil) -> ExposureRatio {
     ExposureRatio.estimate(flash: reduced(pair.flash), ambient: reduced(pair.ambient), prior: prior)
   }

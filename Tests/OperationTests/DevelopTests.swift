@@ -41,6 +41,38 @@ extension Operations {
       #expect(error(pixels, OperationFixture.scene(box, light: flashLight)) < 0.004)
     }
 
+    /// The estimate that matches and subtracts by itself is the one of the chain, bit for bit.
+    @Test(arguments: ["1.7 1.5 1.3", "1.7 1.5 1.3 rows 37.5 0.1 0.05 0.02 0.01 -0.1 0.03"])
+    func subtractingInTheEstimateChangesNothing(matching: String) throws {
+      let graph = try Graph()
+      let frames = try pair(in: graph)
+      let words = matching.split(separator: " ")
+      let match = try graph.add(
+        "constant-color:match-exposure",
+        [
+          "exposure-ratio": .double(Double(words[1]) ?? 0), "red-ratio": .double(Double(words[0]) ?? 0),
+          "blue-ratio": .double(Double(words[2]) ?? 0), "flicker": .string(words.dropFirst(3).joined(separator: " ")),
+        ])
+      try match.connect(from: frames.flash)
+      try match.connect("aux", from: frames.ambient)
+      let subtract = try graph.add("constant-color:subtract-ambient")
+      try subtract.connect(from: frames.flash)
+      try subtract.connect("aux", from: match)
+      let chained = try graph.add("constant-color:estimate-flash-only", ["quality-in-alpha": true])
+      try chained.connect(from: subtract)
+      try chained.connect("aux", from: frames.flash)
+      try chained.connect("aux2", from: match)
+      let own = try graph.add(
+        "constant-color:estimate-flash-only",
+        ["quality-in-alpha": true, "subtract": true, "matching": .string(matching)])
+      try own.connect(from: frames.flash)
+      try own.connect("aux2", from: frames.ambient)
+      let (expected, found) = (try OperationFixture.pixels(chained), try OperationFixture.pixels(own))
+      #expect(zip(expected, found).allSatisfy { $0 == $1 })
+      try own.set("matching", "")
+      #expect(try OperationFixture.pixels(own) != expected)
+    }
+
     @Test func exposureRatioIsAProperty() throws {
       let graph = try Graph()
       let frames = try pair(in: graph)

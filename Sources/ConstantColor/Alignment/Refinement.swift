@@ -44,7 +44,7 @@ struct Refinement {
   private static let tukey: Float = 5
 
   /// So many points tell the way; all of them, where it ends.
-  private static let enough = 60_000
+  private static let enough = 120_000
 
   /// How strictly tiles must agree with most others: loosely while the map is coarse, strictly at the end. (A strict limit from
   /// the beginning would choose one depth of a scene by chance.)

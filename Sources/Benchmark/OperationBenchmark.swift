@@ -64,6 +64,7 @@ struct OperationBenchmark {
         let node = try graph.add(step.operation, step.properties)
         try node.connect(from: last)
         if index == 0, let aux { try node.connect("aux", from: graph.add(aux)) }
+        node.keepsResult = false
         last = node
       }
       return last

@@ -15,8 +15,8 @@ struct OperationBenchmark {
     func picture(brightness: Float) throws -> Buffer {
       let buffer = try Buffer(box, format: format)
       for band in box.bands(of: 256) {
-        try buffer.write(
-          (0..<band.count).map { madeUpPixel(band.y * box.width + $0, brightness: brightness) }, to: band, format: format)
+        let pixels = (0..<band.count).map { madeUpPixel(band.y * box.width + $0, brightness: brightness) }
+        try buffer.write(pixels, to: band, format: format)
       }
       return buffer
     }

@@ -25,7 +25,8 @@ import Testing
   @Test(arguments: [
     (["denoise"], "no benchmark 'denoise'"), (["align", "--trials", "0"], "--trials"),
     (["align", "--methods", "ours,magic"], "'magic'"), (["align", "--sharpen"], "--sharpen"),
-    (["--sizes", "2,1000"], "megapixels"), (["--steps", "develop,denoise"], "'denoise'"), (["--times", "0"], "--times"),
+    (["--sizes", "2,1000"], "megapixels"), (["--steps", "develop,denoise"], "'denoise'"),
+    (["--times", "0"], "--times"),
   ])
   func refusesWhatItDoesNotKnow(words: [String], complaint: String) throws {
     let refused = try Command([Self.script] + words)

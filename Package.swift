@@ -198,6 +198,14 @@ let package = Package(
     .executableTarget(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
 
+    // Times kernels and operations for Scripts/bench.
+    .executableTarget(
+      name: "Benchmark",
+      dependencies: [
+        "Development", "ConstantColorOperations", "GEGLOperation", "GEGL", "ConstantColor", "ColorScience", "JSONValue",
+        "Raster",
+      ], swiftSettings: swift),
+
     // A program as others write it, described in docs/capture.md.
     .executableTarget(
       name: "capture-example", dependencies: ["Capture"], path: "Examples/Capture", swiftSettings: swift),

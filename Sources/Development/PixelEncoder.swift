@@ -31,26 +31,48 @@ public struct PixelEncoder: Sendable {
   ) {
     let count = min(pixels.count, samples.count / (3 * sample.rawValue))
     nonisolated(unsafe) let (pixels, samples) = (pixels, samples)
-    table.withUnsafeBufferPointer { table in
+    table.withUnsafeBytes { table in
       nonisolated(unsafe) let table = table
       execution.parallelFor(count) { range in
-        for index in range {
-          let pixel = pixels[index]
-          for channel in 0..<3 {
-            sample.store(value(pixel[channel], table), in: samples, at: 3 * index + channel)
-          }
+        // The kind of sample is chosen here, not for each of them.
+        switch sample {
+        case .uint8: encode(pixels, range, table) { PictureLayout.Sample.uint8.store($0, in: samples, at: $1) }
+        case .uint16: encode(pixels, range, table) { PictureLayout.Sample.uint16.store($0, in: samples, at: $1) }
+        case .float32: encode(pixels, range, table) { PictureLayout.Sample.float32.store($0, in: samples, at: $1) }
         }
       }
     }
   }
 
-  @inline(__always) private func value(_ linear: Float, _ table: UnsafeBufferPointer<Float>) -> Float {
+  @inline(__always) private func encode(
+    _ pixels: Pixels, _ range: Range<Int>, _ table: UnsafeRawBufferPointer, _ store: (Float, Int) -> Void
+  ) {
+    let one = Pixel(1, 1, 1, .infinity)
+    for index in range {
+      var pixel = pixels[index]
+      // Alpha does not count: it is what compares with nothing.
+      pixel.w = 0
+      if !table.isEmpty, all((pixel .>= .zero) .& (pixel .<= one)) {
+        let place = pixel * Float(Self.cells)
+        for channel in 0..<3 {
+          let cell = Int32(place[channel])
+          // Both ends of the cell at once.
+          let ends = table.loadUnaligned(fromByteOffset: Int(cell) &* 4, as: SIMD2<Float>.self)
+          store(ends.x + (ends.y - ends.x) * (place[channel] - Float(cell)), 3 &* index &+ channel)
+        }
+      } else {
+        for channel in 0..<3 { store(value(pixel[channel], table), 3 &* index &+ channel) }
+      }
+    }
+  }
+
+  @inline(never) private func value(_ linear: Float, _ table: UnsafeRawBufferPointer) -> Float {
     guard !table.isEmpty else { return linear }
     guard linear >= 0, linear <= 1 else { return Float(curve.encode(Double(linear))) }
     let place = linear * Float(Self.cells)
     let cell = Int(place)
-    let (low, high) = (table[cell], table[cell + 1])
-    return low + (high - low) * (place - Float(cell))
+    let ends = table.loadUnaligned(fromByteOffset: cell * 4, as: SIMD2<Float>.self)
+    return ends.x + (ends.y - ends.x) * (place - Float(cell))
   }
 }
 

@@ -75,10 +75,12 @@ public struct FramedSource: PixelSource, @unchecked Sendable {
   public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
     readRepeatingEdges(rectangle, bounds: frame ?? rectangle, into: destination) { inside, base, stride in
       let size = MemoryLayout<Pixel>.size
-      for row in 0..<inside.height {
-        (base + row * stride).initializeMemory(as: UInt8.self, repeating: 0, count: inside.width * size)
-      }
       let part = inside.intersection(own)
+      if part != inside {
+        for row in 0..<inside.height {
+          (base + row * stride).initializeMemory(as: UInt8.self, repeating: 0, count: inside.width * size)
+        }
+      }
       guard !part.isEmpty, let buffer else { return }
       var area = GeglRectangle(part)
       let start = base + (part.y - inside.y) * stride + (part.x - inside.x) * size

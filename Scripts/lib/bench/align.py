@@ -4,12 +4,12 @@
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 
 import names
+import options as kinds
 
 DEFAULT_SHAKES = [(15, 0.5), (40, 2)]
 
@@ -24,60 +24,29 @@ def arguments(words):
         help="a folder of folders, or one folder, with pictures flash.* and ambient.*; may be repeated")
     add("--set", metavar="DIR", action="append", default=[], dest="sets",
         help="a simulated set (inputs/set.json, truth/ID.json); its pairs are taken as they are; may be repeated")
-    add("--trials", metavar="N", type=whole(1), default=4, help="movements of each pair (default 4)")
-    add("--seed", metavar="N", type=whole(0), default=1, help="the same seed gives the same pictures (default 1)")
-    add("--shift", metavar="PX", type=positive, help="largest shift in x and y; with this or the next three there is one "
+    add("--trials", metavar="N", type=kinds.whole(1), default=4, help="movements of each pair (default 4)")
+    add("--seed", metavar="N", type=kinds.whole(0), default=1, help="the same seed gives the same pictures (default 1)")
+    add("--shift", metavar="PX", type=kinds.positive, help="largest shift in x and y; with this or the next three there is one "
         "kind of shake instead of the two of ±15 px, ±0.5° and ±40 px, ±2°")
-    add("--rotation", metavar="DEG", type=positive, help="largest rotation")
-    add("--scale", metavar="PCT", type=positive, help="largest change of scale, per cent")
-    add("--perspective", metavar="PX", type=positive, help="largest movement of each corner on its own")
-    add("--size", metavar="PX", type=whole(128), default=1000,
+    add("--rotation", metavar="DEG", type=kinds.positive, help="largest rotation")
+    add("--scale", metavar="PCT", type=kinds.positive, help="largest change of scale, per cent")
+    add("--perspective", metavar="PX", type=kinds.positive, help="largest movement of each corner on its own")
+    add("--size", metavar="PX", type=kinds.whole(128), default=1000,
         help="long side of the frames before the border is cut off (default 1000); smaller pairs are not enlarged")
     add("--border", choices=("crop", "black", "replicate"), default="crop",
         help="what the moved frame shows beyond the picture: cut off (default), black, or the last pixel again")
-    add("--noise", metavar="FACTOR", type=positive, default=1.0,
+    add("--noise", metavar="FACTOR", type=kinds.positive, default=1.0,
         help="times noise with a standard deviation of 2 (flash) and 4 (ambient) of 255 (default 1)")
-    add("--methods", metavar="A,B,…", type=method_names, default=list(names.NAMES), help="only these: " + ", ".join(names.NAMES))
-    add("--times", metavar="N", type=whole(1), default=1, help="estimates each so many times and takes the median time (default 1)")
+    add("--methods", metavar="A,B,…", type=kinds.among(names.NAMES), default=list(names.NAMES),
+        help="only these: " + ", ".join(names.NAMES))
+    add("--times", metavar="N", type=kinds.whole(1), default=1,
+        help="estimates each so many times and takes the median time (default 1)")
     add("--large", action="store_true", help="measures the time at 12 megapixels, too")
-    add("--worst", metavar="N", type=whole(0), default=5, help="how many of our worst trials to list (default 5)")
-    add("--json", metavar="FILE", type=writable, help="writes every single trial")
+    add("--worst", metavar="N", type=kinds.whole(0), default=5, help="how many of our worst trials to list (default 5)")
+    add("--json", metavar="FILE", type=kinds.writable, help="writes every single trial")
     add("--keep", metavar="DIR", help="keeps the pictures in this folder")
     add("--parse-only", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args(words)
-
-
-def whole(smallest):
-    def parse(text):
-        value = int(text)
-        if value < smallest:
-            raise argparse.ArgumentTypeError(f"{value} is less than {smallest}")
-        return value
-
-    parse.__name__ = "whole number"
-    return parse
-
-
-def positive(text):
-    value = float(text)
-    if not 0 <= value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text} is not 0 or more")
-    return value
-
-
-def writable(text):
-    folder = os.path.dirname(text) or "."
-    if not os.access(folder, os.W_OK):
-        raise argparse.ArgumentTypeError(f"nothing can be written in {folder}")
-    return text
-
-
-def method_names(text):
-    chosen = text.split(",")
-    for name in chosen:
-        if name not in names.NAMES:
-            raise argparse.ArgumentTypeError(f"there is no {name!r}; there are {', '.join(names.NAMES)}")
-    return chosen
 
 
 def main(words):
@@ -148,19 +117,11 @@ def setting(command, options):
     """What was run, on what."""
     import cv2
 
-    def version(words):
-        """The first line that a program says of itself."""
-        try:
-            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        except OSError:
-            return f"{words[0]} not installed"
-        lines = done.stdout.strip().split("\n")
-        return next((line for line in lines if "version" in line), lines[0])
+    import process
 
-    with open("/proc/cpuinfo") as file:
-        processors = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
-    yield f"{version([command, '--version'])}; OpenCV {cv2.__version__}; {version(['align_image_stack', '-h'])}"
-    yield f"{os.cpu_count()} × {(processors or [platform.machine()])[0]}"
+    hugin = process.version(["align_image_stack", "-h"]) or "align_image_stack not installed"
+    yield f"{process.version([command, '--version'])}; OpenCV {cv2.__version__}; {hugin}"
+    yield process.machine()
     yield (f"seed {options.seed}, frames of {options.size} px before the border is cut off, border: {options.border}, "
            f"noise × {options.noise:g}")
 

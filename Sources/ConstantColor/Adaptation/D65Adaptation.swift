@@ -96,22 +96,24 @@ public struct D65Adaptation: Equatable, Sendable {
     let (red, green, blue) = (SIMD3<Float>(first), SIMD3<Float>(second), SIMD3<Float>(third))
     let count = min(input.count, output.count)
     var rest = [Pixel](repeating: .zero, count: 8)
-    var index = 0
-    while index < count {
-      let length = min(8, count - index)
-      let eight: PixelVector
-      if length == 8 {
-        eight = PixelVector(input, index)
-      } else {
-        for lane in 0..<length { rest[lane] = input[index + lane] }
-        eight = rest.withUnsafeBytes { PixelVector(Pixels($0.baseAddress, count: 8), 0) }
+    correction.withFunction { correction in
+      var index = 0
+      while index < count {
+        let length = min(8, count - index)
+        let eight: PixelVector
+        if length == 8 {
+          eight = PixelVector(input, index)
+        } else {
+          for lane in 0..<length { rest[lane] = input[index + lane] }
+          eight = rest.withUnsafeBytes { PixelVector(Pixels($0.baseAddress, count: 8), 0) }
+        }
+        let rgb = eight.colour
+        let linear = ColorVector(red) * rgb.x + ColorVector(green) * rgb.y + ColorVector(blue) * rgb.z
+        let adapted = linear + correction(rgb)
+        PixelVector(ColorVector.zero.replacing(with: adapted, where: adapted.isFinite), Vector8(repeating: 1))
+          .store(output, index, count: length)
+        index += 8
       }
-      let rgb = eight.colour
-      let linear = ColorVector(red) * rgb.x + ColorVector(green) * rgb.y + ColorVector(blue) * rgb.z
-      let adapted = linear + correction(rgb)
-      PixelVector(ColorVector.zero.replacing(with: adapted, where: adapted.isFinite), Vector8(repeating: 1))
-        .store(output, index, count: length)
-      index += 8
     }
   }
 

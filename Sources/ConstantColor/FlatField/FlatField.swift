@@ -91,15 +91,22 @@ public struct FlatFieldCorrection: Sendable {
   /// Divides pixels that lie in an area, row after row; alpha stays.
   public func process(_ input: Pixels, into output: MutablePixels, area: Rectangle) {
     guard area.width > 0 else { return }
+    let places = (0..<area.width).map { position(area.x - box.x + $0, step.x, columns) }
     for row in 0..<min(area.height, output.count / area.width) {
       let y = position(area.y - box.y + row, step.y, rows)
-      let (above, below) = (y.index * columns, (y.index + 1) * columns)
-      for column in 0..<area.width {
-        let x = position(area.x - box.x + column, step.x, columns)
-        let upper = gains[above + x.index] + x.part * (gains[above + x.index + 1] - gains[above + x.index])
-        let lower = gains[below + x.index] + x.part * (gains[below + x.index + 1] - gains[below + x.index])
-        let index = row * area.width + column
-        output[index] = input[index] * (upper + y.part * (lower - upper))
+      let start = row * area.width
+      var column = 0
+      while column < area.width {
+        let cell = places[column].index
+        let (above, below) = (y.index * columns + cell, (y.index + 1) * columns + cell)
+        let (upper, lower) = (gains[above], gains[below])
+        let (upperRise, lowerRise) = (gains[above + 1] - upper, gains[below + 1] - lower)
+        while column < area.width, places[column].index == cell {
+          let part = places[column].part
+          let (high, low) = (upper + part * upperRise, lower + part * lowerRise)
+          output[start + column] = input[start + column] * (high + y.part * (low - high))
+          column += 1
+        }
       }
     }
   }

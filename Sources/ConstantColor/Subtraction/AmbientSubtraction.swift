@@ -27,23 +27,28 @@ public struct AmbientSubtraction: Sendable {
   public func process(flash: Pixels, ambient: Pixels?, into output: MutablePixels) {
     let scale = Pixel(rgb: ratio, alpha: 0)
     let count = min(flash.count, output.count)
-    let ambientCount = min(count, ambient?.count ?? 0)
-    for index in 0..<count {
-      let light = flash[index]
-      guard index < ambientCount, let other = ambient?[index] else {
-        output[index] = Self.defined(light.rgb, alpha: 1)
-        continue
+    var index = 0
+    if let ambient {
+      let both = min(count, ambient.count)
+      while index < both {
+        let (light, other) = (flash[index], ambient[index])
+        let isTrusted = Pixel(repeating: other.w) .> 0
+        var difference = light.replacing(with: light - scale * other, where: isTrusted)
+        difference.w = other.w > 0 ? min(other.w, 1) : 0
+        output[index] = all((difference - difference) .== 0) ? difference : Self.defined(difference)
+        index &+= 1
       }
-      let alpha = other.w > 0 ? min(other.w, 1) : 0
-      let difference = alpha > 0 ? light - scale * other : light
-      output[index] = Self.defined(difference.rgb, alpha: alpha)
+    }
+    while index < count {
+      output[index] = Self.defined(Pixel(rgb: flash[index].rgb, alpha: 1))
+      index &+= 1
     }
   }
 
-  @inline(__always)
-  private static func defined(_ colour: SIMD3<Float>, alpha: Float) -> Pixel {
-    let isUndefined = colour * 0 .!= SIMD3<Float>.zero
-    guard isUndefined != SIMDMask(repeating: false) else { return Pixel(rgb: colour, alpha: alpha) }
-    return Pixel(rgb: colour.replacing(with: 0, where: isUndefined), alpha: 0)
+  /// 0 in channels that are not finite, and no trust in such pixels.
+  private static func defined(_ pixel: Pixel) -> Pixel {
+    let isUndefined = pixel.rgb * 0 .!= SIMD3<Float>.zero
+    guard isUndefined != SIMDMask(repeating: false) else { return pixel }
+    return Pixel(rgb: pixel.rgb.replacing(with: 0, where: isUndefined), alpha: 0)
   }
 }

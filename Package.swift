@@ -58,7 +58,6 @@ let package = Package(
     library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
     library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
-    library("CJSON", pkgConfig: "json-glib-1.0", apt: "libjson-glib-dev"),
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev"),
@@ -92,7 +91,7 @@ let package = Package(
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
-    module("JSONValue", ["CJSON"]),
+    module("JSONValue"),
     module("TextOutput"),
     // Pictures on a terminal.
     module("TerminalPicture", ["CChafa", "TextOutput", "ColorScience", "Raster"]),
@@ -156,7 +155,7 @@ let package = Package(
       "SkinRecord",
       [
         "SQLite", "Development", "Photo", "GEGLOperation", "GEGL", "ConstantColor", "Calibration", "ColorScience",
-        "JSONValue", "CJSON", "TextOutput", "Raster",
+        "CGEGL", "JSONValue", "TextOutput", "Raster",
       ]),
     // The language of the graph shell, without a terminal.
     module(
@@ -202,6 +201,7 @@ let package = Package(
       name: "capture-example", dependencies: ["Capture"], path: "Examples/Capture", swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
+    tests("JSONValueTests", ["JSONValue"]),
     tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
     tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),

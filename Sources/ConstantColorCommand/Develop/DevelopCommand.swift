@@ -18,7 +18,7 @@ enum DevelopCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try DevelopOptions(arguments)
-    startLibrary(threads: options.threads, memory: options.memory)
+    try startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     let (development, messages) = try Messages.capture { try Development(options, bar) }
     let (status, later) = try Messages.capture { try development.run() }

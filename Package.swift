@@ -243,10 +243,26 @@ let package = Package(
       ]),
     tests("DevelopmentTests", ["Development", "Photo", "GEGL", "ColorScience", "Raster"]),
     tests("GIMPTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
+    tests("FuzzTests", ["TestSupport", "FuzzTargets"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",
       swiftSettings: swift),
+
+    // All that reads what others have written, for fuzzers and for tests that replay what they found.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "GraphShell", "Simulation", "Calibration", "Photo", "Raw", "ConstantColorOperations", "GEGLOperation", "GEGL",
+        "JSONValue", "TextOutput", "ColorScience", "Raster",
+      ],
+      path: "Fuzzing/Targets", swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzer has no main function of its own; Scripts/fuzz builds it.
+if getenv("CONSTANT_COLOR_FUZZ") != nil {
+  package.targets.append(
+    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Fuzzer", swiftSettings: swift))
+}

@@ -59,7 +59,6 @@ let package = Package(
     library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
     library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
-    library("CJSON", pkgConfig: "json-glib-1.0", apt: "libjson-glib-dev"),
     library("COpenEXR", pkgConfig: "OpenEXR", apt: "libopenexr-dev"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     library("CCairo", pkgConfig: "cairo", apt: "libcairo2-dev"),
@@ -93,7 +92,7 @@ let package = Package(
     module("ColorScience"),
     module("Raster"),
     module("ConstantColor", ["ColorScience", "Raster"]),
-    module("JSONValue", ["CJSON"]),
+    module("JSONValue"),
     module("TextOutput"),
     // Pictures on a terminal.
     module("TerminalPicture", ["CChafa", "TextOutput", "ColorScience", "Raster"]),
@@ -157,7 +156,7 @@ let package = Package(
       "SkinRecord",
       [
         "SQLite", "Development", "Photo", "GEGLOperation", "GEGL", "ConstantColor", "Calibration", "ColorScience",
-        "JSONValue", "CJSON", "TextOutput", "Raster",
+        "CGEGL", "JSONValue", "TextOutput", "Raster",
       ]),
     // The language of the graph shell, without a terminal.
     module(
@@ -211,6 +210,7 @@ let package = Package(
       name: "capture-example", dependencies: ["Capture"], path: "Examples/Capture", swiftSettings: swift),
 
     tests("ColorScienceTests", ["ColorScience"]),
+    tests("JSONValueTests", ["JSONValue"]),
     tests("TerminalPictureTests", ["TerminalPicture", "ColorScience", "Raster"]),
     tests("InspectionTests", ["Inspection", "JSONValue", "TextOutput", "ColorScience", "Raster"]),
     tests("ConstantColorTests", ["ConstantColor", "ColorScience", "Raster"]),
@@ -252,10 +252,26 @@ let package = Package(
       ]),
     tests("DevelopmentTests", ["Development", "Photo", "GEGL", "ColorScience", "Raster"]),
     tests("GIMPTests", ["TestSupport", "Photo", "GEGL", "Raster"]),
+    tests("FuzzTests", ["TestSupport", "FuzzTargets"]),
     tests("PackageTests", ["TestSupport", "JSONValue", "Photo", "GEGL", "ColorScience", "Raster"]),
     .target(
       name: "TestSupport", dependencies: ["Simulation", "Calibration", "ColorScience"], path: "Tests/TestSupport",
       swiftSettings: swift),
+
+    // All that reads what others have written, for fuzzers and for tests that replay what they found.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "GraphShell", "Simulation", "Calibration", "Photo", "Raw", "ConstantColorOperations", "GEGLOperation", "GEGL",
+        "JSONValue", "TextOutput", "ColorScience", "Raster",
+      ],
+      path: "Fuzzing/Targets", swiftSettings: swift),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The fuzzer has no main function of its own; Scripts/fuzz builds it.
+if getenv("CONSTANT_COLOR_FUZZ") != nil {
+  package.targets.append(
+    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Fuzzer", swiftSettings: swift))
+}

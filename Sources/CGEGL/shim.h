@@ -98,6 +98,12 @@ static inline void cgegl_config_set_uint64(const char *name, guint64 value) {
 static inline void cgegl_config_set_string(const char *name, const char *value) {
   g_object_set(gegl_config(), name, value, NULL);
 }
+/// The folder of the swap, to be freed with g_free; NULL where there is none.
+static inline char *cgegl_config_swap(void) {
+  char *path = NULL;
+  g_object_get(gegl_config(), "swap", &path, NULL);
+  return path;
+}
 static inline gint cgegl_config_threads(void) {
   gint threads = 1;
   g_object_get(gegl_config(), "threads", &threads, NULL);

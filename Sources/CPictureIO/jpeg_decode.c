@@ -97,6 +97,14 @@ static void watch_scans(j_common_ptr info) {
     fail(info, "it has too many scans");
 }
 
+// The coefficients of several scans are all held until the last one has been read.
+static size_t coefficient_bytes(j_decompress_ptr info) {
+  size_t blocks = 0;
+  for (int i = 0; jpeg_has_multiple_scans(info) && i < info->num_components; i++)
+    blocks += (size_t)info->comp_info[i].width_in_blocks * info->comp_info[i].height_in_blocks;
+  return blocks * sizeof(JBLOCK);
+}
+
 bool picture_decode_jpeg(int descriptor, const picture_sink *sink, char message[PICTURE_MESSAGE_SIZE]) {
   struct jpeg_decompress_struct info;
   struct jpeg_progress_mgr progress;
@@ -136,6 +144,8 @@ bool picture_decode_jpeg(int descriptor, const picture_sink *sink, char message[
     fail((j_common_ptr)&info, "it is in CMYK, for printing; export it as RGB");
   if (info.num_components != 1 && info.num_components != 3)
     fail((j_common_ptr)&info, "it has an unusual number of channels; export it as RGB");
+  if (coefficient_bytes(&info) > PICTURE_MOST_MEMORY)
+    fail((j_common_ptr)&info, "it is too large for one of several scans; save it as baseline JPEG");
   info.out_color_space = info.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
   // The transform of GEGL's own loader, so that every host sees the same numbers.
   info.dct_method = JDCT_FLOAT;

@@ -75,10 +75,11 @@ bool picture_decode_png(int descriptor, const picture_sink *sink, char message[P
   png_read_update_info(png, info);
   header.channels = png_get_channels(png, info);
   header.sample = png_get_bit_depth(png, info) == 16 ? PICTURE_UINT16 : PICTURE_UINT8;
-  if (!sink->begin(sink->context, &header)) png_error(png, "stopped");
-
   size_t stride = png_get_rowbytes(png, info);
   uint32_t band = passes > 1 ? header.height : BAND;
+  if (stride > PICTURE_MOST_MEMORY / band) png_error(png, "it is too large for an interlaced one; save it without that");
+  if (!sink->begin(sink->context, &header)) png_error(png, "stopped");
+
   // Interlaced pictures need all rows at once; zeroed, so that no stale memory can become picture.
   pixels = calloc(band, stride);
   if (pixels == NULL) png_error(png, "out of memory");

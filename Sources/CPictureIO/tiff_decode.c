@@ -9,7 +9,6 @@
 #include "picture_io.h"
 
 #define BAND 128
-#define MAXIMUM_ALLOCATION ((tmsize_t)8 << 30)
 
 typedef struct {
   TIFF *tiff;
@@ -105,6 +104,8 @@ static bool read_blocks(const decoder *d, bool separate) {
   size_t stride = (size_t)columns * d->header.channels * d->size;
   tmsize_t block = tiled ? TIFFTileSize(d->tiff) : TIFFStripSize(d->tiff);
   if (block <= 0 || (size_t)block < stored * rows) return fail(d, "its tiles are too small");
+  if ((size_t)block > PICTURE_MOST_MEMORY / 2 || stride > PICTURE_MOST_MEMORY / 2 / rows)
+    return fail(d, "its tiles are too large; save it with smaller ones, or in strips of some rows");
   uint8_t *raw = malloc((size_t)block), *pixels = malloc(stride * rows);
   bool good = raw && pixels ? true : fail(d, "out of memory");
   for (uint32_t y = 0; good && y < height; y += rows) {
@@ -133,6 +134,7 @@ static bool read_rgba(decoder *d) {
   char text[1024] = "";
   if (!TIFFRGBAImageOK(d->tiff, text)) return fail(d, text);
   uint32_t width = d->header.width, height = d->header.height;
+  if (width > PICTURE_MOST_MEMORY / 4 / height) return fail(d, "it is too large for one of its kind; save it with 8 bits");
   uint32_t *pixels = calloc((size_t)width * height, 4);
   if (pixels == NULL) return fail(d, "out of memory");
   d->header.channels = 4;
@@ -162,7 +164,7 @@ static bool decode(decoder *d) {
   uint16_t photometric = 0, bits = 1, samples = 1, format = SAMPLEFORMAT_UINT, planar = PLANARCONFIG_CONTIG;
   uint16_t compression = 1, extras = 0, *extra_types = NULL;
   if (!TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &d->header.width) ||
-      !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &d->header.height))
+      !TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &d->header.height) || d->header.width == 0 || d->header.height == 0)
     return fail(d, "it has no size");
   if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric)) photometric = PHOTOMETRIC_MINISBLACK;
   TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
@@ -217,7 +219,7 @@ bool picture_decode_tiff(int descriptor, const picture_sink *sink, char message[
   }
   TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, message);
   TIFFOpenOptionsSetWarningHandlerExtR(options, stay_silent, NULL);
-  TIFFOpenOptionsSetMaxSingleMemAlloc(options, MAXIMUM_ALLOCATION);
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options, PICTURE_MOST_MEMORY);
   d.tiff = TIFFFdOpenExt(own, "picture", "rm", options);
   TIFFOpenOptionsFree(options);
   if (d.tiff == NULL) {

@@ -5,7 +5,11 @@ import Photo
 
 /// `constant-color`: true colours from a flash and a no-flash photograph.
 @main enum ConstantColorCommand {
-  static func main() { exit(run(Array(CommandLine.arguments.dropFirst())).rawValue) }
+  static func main() {
+    Surroundings.prepare()
+    let status = run(Array(CommandLine.arguments.dropFirst()))
+    exit(StandardOutput.checked(withPixelsKept(status)).rawValue)
+  }
 
   private static func run(_ words: [String]) -> ExitStatus {
     guard let name = words.first else {
@@ -41,6 +45,13 @@ import Photo
     Exit status: 0 done, 1 processing failed, 2 wrong usage or unreadable input, 3 below the threshold.
     """
   }
+}
+
+/// The status of a command that would end with `status`, had no pixels been lost that it has measured.
+private func withPixelsKept(_ status: ExitStatus) -> ExitStatus {
+  guard status == .done || status == .retake else { return status }
+  do { try Library.checkPixels() } catch { return report(error) }
+  return status
 }
 
 /// Prints the one line of an error; returns the exit status that it means.

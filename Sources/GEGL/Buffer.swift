@@ -58,10 +58,12 @@ public final class Buffer: @unchecked Sendable {
   ) throws -> [Sample] {
     let count = try sampleCount(rectangle, format, Sample.self)
     var area = GeglRectangle(rectangle)
-    return [Sample](unsafeUninitializedCapacity: count) { samples, initialized in
+    let samples = [Sample](unsafeUninitializedCapacity: count) { samples, initialized in
       gegl_buffer_get(pointer, &area, 1, format.babl, samples.baseAddress, 0, GEGL_ABYSS_NONE)
       initialized = count
     }
+    try Library.checkPixels()
+    return samples
   }
 
   /// Writes samples of `format` into `rectangle`.

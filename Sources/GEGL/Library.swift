@@ -23,6 +23,7 @@ public enum Library {
   ///
   /// The corresponding C function is `gegl_init`.
   public static func start(_ configuration: Configuration = Configuration(), register: () -> Void = {}) {
+    Messages.listen()
     Structure.exclusively {
       register()
       if !isStarted {
@@ -44,6 +45,21 @@ public enum Library {
   public static func widenStacks() { cgegl_widen_stacks(120 << 20) }
 
   nonisolated(unsafe) private static var isStarted = false
+
+  /// Throws where GEGL could not keep pixels, so that no picture of this process can be trusted any more: what does not fit into
+  /// memory goes to its swap, and where the disk is full GEGL goes on with other pixels.
+  public static func checkPixels() throws {
+    guard Messages.tellOfLoss else { return }
+    throw GEGLError(
+      "pixels were lost, since the disk with GEGL's swap (\(swapFolder ?? "GEGL_SWAP")) is full; free some space there, name "
+        + "another folder in GEGL_SWAP, or give more memory")
+  }
+
+  private static var swapFolder: String? {
+    guard let path = cgegl_config_swap() else { return nil }
+    defer { g_free(path) }
+    return String(cString: path)
+  }
 
   /// How many threads GEGL uses.
   public static var threads: Int { Int(cgegl_config_threads()) }

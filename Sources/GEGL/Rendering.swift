@@ -25,6 +25,7 @@ extension Node {
     if boundingBox.isEmpty { destination.initializeMemory(as: UInt8.self, repeating: 0) }
     var area = GeglRectangle(rectangle)
     gegl_node_blit(pointer, 1, &area, format.babl, base, 0, GEGL_BLIT_DEFAULT)
+    try Library.checkPixels()
   }
 
   /// The whole result, in the format that it has by itself. Throws where there is none.

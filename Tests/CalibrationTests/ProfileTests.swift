@@ -124,20 +124,3 @@ import Testing
     #expect(profile.relativeExposure(of: unknown) == 1)
   }
 }
-
-@Suite struct JSONReadingTests {
-  @Test func valuesComeBack() throws {
-    let json: JSON = [
-      "text": "ä\"\\\n", "number": .number(0.1), "integer": .integer(-3), "list": .array([.bool(true), .null]),
-      "object": ["inner": .numbers([1.5, -2e-7])],
-    ]
-    let read = try JSON(parsing: Array(json.text().utf8))
-    #expect(read == json)
-    #expect(read["object"]["inner"].doubles == [1.5, -2e-7] && read["integer"].double == -3)
-    #expect(read["missing"] == .null && read["text"]["deeper"] == .null && read["list"].doubles == nil)
-  }
-
-  @Test(arguments: ["", "{", "[1,]2", "{\"a\" 1}", "nul", "\u{0}"]) func noJSON(_ text: String) {
-    #expect(throws: JSONError.self) { try JSON(parsing: Array(text.utf8)) }
-  }
-}

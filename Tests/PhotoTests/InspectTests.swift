@@ -2,6 +2,7 @@ import GEGL
 import Glibc
 import Photo
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct InspectTests {
@@ -110,5 +111,47 @@ import Testing
     #expect(error(bytes, "bomb.png")?.contains("too many") == true)
     bytes.replaceSubrange(16..<24, with: [UInt8](repeating: 0, count: 8))
     #expect(error(bytes, "zero.png")?.contains("no pixels") == true)
+  }
+
+  /// Small files that claim to be as large as is legal, of kinds that decoders hold whole: refused before there is memory for them.
+  @Test func whatMustBeHeldWholeIsLimited() throws {
+    func seed(_ name: String) -> [UInt8] { readBytes("\(Built.root)/Fuzzing/Seeds/picture/\(name)") }
+    func big(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    // 30000 × 17000 of 16 bits and three channels, interlaced.
+    var png = seed("interlaced16.png")
+    png.replaceSubrange(16..<24, with: big(30000) + big(17000))
+    png.replaceSubrange(29..<33, with: big(crc32(png[12..<29])))
+    #expect(error(png, "a.png")?.contains("interlaced") == true)
+    // The same as a JPEG whose coefficients are refined scan by scan.
+    var jpeg = seed("progressive.jpg")
+    let frame = try #require(jpeg.indices.dropLast().first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC2 })
+    jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x42, 0x68, 0x75, 0x30])
+    #expect(error(jpeg, "a.jpg")?.contains("baseline") == true)
+    // A fax, and a single tile.
+    let kinds: [(String, [UInt16], String)] = [
+      ("fax.tif", [256, 257], "kind"), ("tiled.tif", [256, 257, 322, 323], "tiles"),
+    ]
+    for (name, tags, word) in kinds {
+      var tiff = seed(name)
+      for tag in tags { setTag(tag, to: tag == 256 ? 32752 : 16384, in: &tiff) }
+      #expect(error(tiff, name)?.contains(word) == true, "\(name)")
+    }
+  }
+
+  /// The checksum of PNG's chunks (ISO 3309).
+  private func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    ~bytes.reduce(~0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest >> 1 ^ (rest & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+  }
+
+  /// Gives a tag of a little-endian TIFF file one number of 32 bits.
+  private func setTag(_ tag: UInt16, to value: UInt32, in tiff: inout [UInt8]) {
+    let reader = ByteReader(tiff)
+    guard let start = reader.uint32(4).map({ Int($0) }), let count = reader.uint16(start) else { return }
+    for entry in stride(from: start + 2, to: start + 2 + 12 * Int(count), by: 12) where reader.uint16(entry) == tag {
+      let field: [UInt8] = [4, 0, 1, 0, 0, 0] + withUnsafeBytes(of: value.littleEndian) { Array($0) }
+      tiff.replaceSubrange(entry + 2..<entry + 12, with: field)
+    }
   }
 }

@@ -8,6 +8,10 @@
 
 #define PICTURE_MESSAGE_SIZE 256
 
+/// What a decoder may hold at once, in bytes: a small file can ask for any amount. Enough for 300 megapixels of the kinds that
+/// have to be held whole, such as interlaced PNG.
+#define PICTURE_MOST_MEMORY ((size_t)1 << 31)
+
 /// How the samples of a decoded picture are stored, in the machine's byte order.
 typedef enum {
   PICTURE_UINT8 = 1,

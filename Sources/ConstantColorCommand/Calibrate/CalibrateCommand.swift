@@ -31,7 +31,7 @@ enum CalibrateCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try CalibrateOptions(arguments)
-    startLibrary(threads: options.threads, memory: options.memory)
+    try startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     if let path = options.profile, let sheet = options.sheet {
       bar.show("measuring the white sheet")

@@ -49,7 +49,7 @@ enum CompareCommand: Command {
     let radius = try arguments.wholeNumber("--radius", in: 0...16) ?? 0
     let destination = try arguments.value("--map").map { path in try input { try PictureDestination(path) } }
     if let report, report != "-" { try input { try AtomicFile.check(report) } }
-    startLibrary(threads: try arguments.threads, memory: try arguments.memory)
+    try startLibrary(threads: arguments.threads, memory: arguments.memory)
     let isQuiet = arguments.has("--quiet")
     let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
     defer { bar.clear() }

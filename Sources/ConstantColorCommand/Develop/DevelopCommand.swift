@@ -19,9 +19,9 @@ enum DevelopCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try DevelopOptions(arguments)
-    // GEGL takes a while to start, and so do RAW files.
+// GEGL takes a while to start, and so do RAW files.
     let files = try OpenedPair(flash: options.flash, ambients: options.ambients)
-    startLibrary(threads: options.threads, memory: options.memory)
+    try startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     let (development, messages) = try Messages.capture { try Development(options, bar, files: files) }
     let (status, later) = try Messages.capture { try development.run() }

@@ -33,7 +33,7 @@ enum DocumentCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try DocumentOptions(arguments)
-    startLibrary(threads: options.threads, memory: options.memory)
+    try startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     defer { bar.clear() }
     let reader = try options.languages.map { try TextReader(languages: $0, threads: options.threads) }

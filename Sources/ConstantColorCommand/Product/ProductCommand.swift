@@ -30,7 +30,7 @@ enum ProductCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try ProductOptions(arguments)
-    startLibrary(threads: options.threads, memory: options.memory)
+    try startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     defer { bar.clear() }
     try OutputFolder.create(options.files.folder)

@@ -31,7 +31,7 @@ enum RecordAddCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try RecordAddOptions(arguments)
-    startLibrary(threads: options.threads, memory: options.memory)
+    try startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)
     defer { bar.clear() }
     let (request, subject, site) = (options.request, options.request.subject, options.request.site)

@@ -1,3 +1,4 @@
+import Development
 import GEGL
 import GEGLOperation
 import Glibc
@@ -8,13 +9,18 @@ final class InputLines {
   private var start = 0
   private var isAtEnd = false
 
-  /// The next line without its end; nil when there are no more. Throws `RenderingCancelled` when asked to stop.
+  /// Longer lines are no statements: what follows one of them is not read any more.
+  private static let longest = 1 << 20
+
+  /// The next line without its end; nil when there are no more. Throws `RenderingCancelled` when asked to stop, and what is wrong
+  /// with a line that never ends.
   func next() throws -> String? {
     while true {
       if let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { start = end + 1 }
         return text(start..<end)
       }
+      guard bytes.count - start <= Self.longest else { throw InputError("stdin: a line is too long for a statement") }
       guard !isAtEnd else {
         defer { start = bytes.count }
         return start < bytes.count ? text(start..<bytes.count) : nil

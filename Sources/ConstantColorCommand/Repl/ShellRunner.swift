@@ -58,7 +58,7 @@ final class ShellRunner {
 
     ShellSignals.handle()
     Library.widenStacks()
-    startLibrary(threads: try arguments.threads, memory: try arguments.memory)
+    try startLibrary(threads: arguments.threads, memory: arguments.memory)
     let bar = ProgressBar(
       isWanted: arguments.has("--quiet") ? false : arguments.has("--progress") ? true : nil)
     self.bar = bar
@@ -100,7 +100,7 @@ final class ShellRunner {
       if isInteractive { try Prompt(self).run() }
     } catch let end as SessionEnd {
       // Not the command's own statuses alone: a script may end with any.
-      if end.status != 0 || !hasFailed { exit(end.status) }
+      if end.status != 0 { exit(end.status) }
     } catch is StoppedAtError {
       return .failed
     } catch is RenderingCancelled {
@@ -141,17 +141,12 @@ final class ShellRunner {
       guard keepsGoing || isInteractive else { throw StoppedAtError() }
     }
     bar.clear()
+    // Nobody reads what would follow.
+    if StandardOutput.hasFailed { throw StoppedAtError() }
   }
 
   /// Takes the progress away before something else is shown.
   func clearProgress() { bar.clear() }
-}
-
-/// A text that moves no cursor.
-func printable(_ text: String) -> String {
-  var text = text
-  text.unicodeScalars.removeAll { $0.properties.generalCategory == .control && $0 != "\n" }
-  return text
 }
 
 /// Where files of this program belong (XDG Base Directory Specification).

@@ -57,7 +57,7 @@ enum SimulateCommand: Command {
     }
     let options = try SimulationOptions(arguments, seed: 1)
     let formats = try formats(arguments)
-    startLibrary(threads: try arguments.threads, memory: try arguments.memory)
+    try startLibrary(threads: arguments.threads, memory: arguments.memory)
     var simulator = options.simulator
     simulator.page = try page(arguments)
     var conditions = options.conditions()

@@ -3,10 +3,20 @@ import GEGL
 import GEGLOperation
 import Glibc
 
-/// Starts GEGL with this project's operations.
-func startLibrary(threads: Int?, memory: UInt64) {
+/// Starts GEGL with this project's operations. Throws where the system allows so little memory that nobody could say later what was
+/// wrong: GLib, GEGL's operations and Swift end the process, or never come back, where they get none.
+func startLibrary(threads: Int?, memory: UInt64) throws {
+  var limit = rlimit()
+  if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < leastAddresses {
+    throw GEGLError(
+      "the system allows \(limit.rlim_cur >> 20) MB of memory ('ulimit -v'), and at least \(leastAddresses >> 20) MB are needed; raise the limit"
+    )
+  }
   Library.start(Library.Configuration(threads: threads, tileCacheBytes: memory)) { register(constantColorOperations) }
 }
+
+/// Bytes of addresses for libraries, the stacks and heaps of some threads, and a small pair.
+private let leastAddresses: UInt = 1200 << 20
 
 /// Ctrl-C, and being asked to end, stop the running kernel; what was being written does not appear.
 func cancelOnInterrupt() {
@@ -27,8 +37,28 @@ private func receiveSignals(_ numbers: [Int32]) {
   sigemptyset(&mask)
   for number in numbers { sigaddset(&mask, number) }
   pthread_sigmask(SIG_UNBLOCK, &mask, nil)
-  // A limit on the size of files is an error of writing, not the end.
-  signal(SIGXFSZ, SIG_IGN)
+}
+
+/// What whoever starts this program has left to chance.
+enum Surroundings {
+  /// To be called before anything is opened.
+  static func prepare() {
+    // Where standard output is closed, the next file that is opened would take its place, and get what is printed.
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDONLY)
+    }
+    // A limit on the size of files and a reader who has gone are errors of writing, not the end: results still appear.
+    for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
+    // GLib has no other answer than the end to a lack of memory. Files appear when they are whole, so that none is left.
+    Messages.atFatalError { message in
+      let isMemory = message.text.contains("allocate") || message.text.contains("thread")
+      printError(
+        isMemory
+          ? "there is not enough memory; close other programs, or use smaller photographs"
+          : "\(message.domain): \(message.text)")
+      _exit(ExitStatus.failed.rawValue)
+    }
+  }
 }
 
 /// The signals of the graph shell, in which operations run that nobody can stop in the middle.

@@ -28,7 +28,7 @@ enum ValidateCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try ValidateOptions(arguments)
-    startLibrary(threads: options.threads, memory: options.memory)
+    try startLibrary(threads: options.threads, memory: options.memory)
     // Read here, so that what is wrong with it is said once and not of every pair.
     if let profile = options.profile { _ = try PairDevelopment.profile(profile) }
     if let output = options.output { try OutputFolder.create(output) }

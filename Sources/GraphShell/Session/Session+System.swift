@@ -22,7 +22,7 @@ extension Session {
     defer { posix_spawnattr_destroy(&attributes) }
     var usual = sigset_t()
     sigemptyset(&usual)
-    for number in Self.keys { sigaddset(&usual, number) }
+    for number in Self.keys + [SIGPIPE, SIGXFSZ] { sigaddset(&usual, number) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     let failure = posix_spawn(&process, "/bin/sh", nil, &attributes, &arguments, environ)

@@ -38,9 +38,10 @@ public struct PictureFile: Equatable, Sendable {
     (self.path, self.kind, self.width, self.height) = (path, kind, width, height)
   }
 
-  /// More pixels than any camera has; a damaged size is usually far beyond.
+  /// More pixels than any camera has; a damaged size is usually far beyond, and what a small file only pretends to hold would
+  /// fill memory and disk all the same.
   static let largestSide = 1 << 18
-  static let mostPixels = 1 << 30
+  static let mostPixels = 1 << 29
 
   /// Looks at a file.
   /// - Throws: ``PhotoError`` that says what is wrong with it: missing, not readable, not a picture, cut off.

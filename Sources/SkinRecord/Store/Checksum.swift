@@ -1,4 +1,4 @@
-import CJSON
+import CGEGL
 import Photo
 
 /// SHA-256 (FIPS 180-4), as hexadecimal digits: what `sha256sum` prints.

@@ -61,12 +61,13 @@ extension RecordStore {
     }
   }
 
-  /// A record's picture; nil where there is none.
+  /// A record's picture; nil where there is none, or none whose format could be the ending of a file's name.
   public func picture(_ kind: StoredPicture.Kind, of record: Int) throws -> StoredPicture? {
     try work {
       try database.rows(
         "SELECT format, bytes FROM pictures WHERE record = ? AND kind = ?", [.integer(record), .text(kind.rawValue)]
-      ) { StoredPicture(kind, format: $0.text(0) ?? "", bytes: $0.blob(1)) }.first
+      ) { StoredPicture(kind, format: $0.text(0) ?? "", bytes: $0.blob(1)) }
+      .first { $0.format.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } }
     }
   }
 

@@ -1,1 +1,0 @@
-#include <json-glib/json-glib.h>

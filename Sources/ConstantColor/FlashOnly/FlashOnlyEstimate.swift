@@ -107,11 +107,7 @@ public struct FlashOnlyEstimate: Sendable {
     guard output.count >= rectangle.count else { return }
     nonisolated(unsafe) let output = output
     forEachTile(of: rectangle, difference: difference, flash: flash, ambient: ambient, execution: execution) {
-      tile, pixels in
-      for row in 0..<tile.height {
-        let start = (tile.y - rectangle.y + row) * rectangle.width + tile.x - rectangle.x
-        for x in 0..<tile.width { output[start + x] = pixels[row * tile.width + x] }
-      }
+      output.take($1, of: $0, in: rectangle)
     }
   }
 
@@ -122,23 +118,13 @@ public struct FlashOnlyEstimate: Sendable {
     of rectangle: Rectangle, difference: (any PixelSource)?, flash: some PixelSource, ambient: (any PixelSource)?,
     execution: Execution = .serial, _ body: (Rectangle, MutablePixels) -> Void
   ) {
-    let tiles = rectangle.tiles(width: FlashOnlyTile.width, height: FlashOnlyTile.height)
     nonisolated(unsafe) let sources = (difference: difference, flash: flash, ambient: ambient)
-    execution.parallelFor(tiles.count) { range in
-      if execution.cancellation.isCancelled { return }
-      let work = FlashOnlyTile(self)
-      var memory = Image(Rectangle(width: FlashOnlyTile.width, height: FlashOnlyTile.height))
-      memory.withMutablePixels { pixels in
-        for index in range {
-          if execution.cancellation.isCancelled { return }
-          let tile = tiles[index]
-          let part = pixels.suffix(from: 0, count: tile.count)
-          work.run(
-            tile, difference: sources.difference, flash: sources.flash, ambient: sources.ambient, into: part)
-          body(tile, part)
-        }
-      }
-    }
+    execution.forEachTile(
+      of: rectangle, width: FlashOnlyTile.width, height: FlashOnlyTile.height, make: { FlashOnlyTile(self) },
+      run: { work, tile, pixels in
+        work.run(
+          tile, difference: sources.difference, flash: sources.flash, ambient: sources.ambient, into: pixels)
+      }, body)
   }
 }
 

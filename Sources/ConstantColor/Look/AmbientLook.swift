@@ -49,11 +49,7 @@ public struct AmbientLook: Sendable {
     guard output.count >= rectangle.count else { return }
     nonisolated(unsafe) let output = output
     forEachTile(of: rectangle, colour: colour, ambient: ambient, confidence: confidence, execution: execution) {
-      tile, pixels in
-      for row in 0..<tile.height {
-        let start = (tile.y - rectangle.y + row) * rectangle.width + tile.x - rectangle.x
-        for x in 0..<tile.width { output[start + x] = pixels[row * tile.width + x] }
-      }
+      output.take($1, of: $0, in: rectangle)
     }
   }
 
@@ -64,23 +60,13 @@ public struct AmbientLook: Sendable {
     of rectangle: Rectangle, colour: some PixelSource, ambient: some PixelSource, confidence: (any PixelSource)?,
     execution: Execution = .serial, _ body: (Rectangle, MutablePixels) -> Void
   ) {
-    let tiles = rectangle.tiles(width: AmbientLookTile.width, height: AmbientLookTile.height)
     nonisolated(unsafe) let sources = (colour: colour, ambient: ambient, confidence: confidence)
-    execution.parallelFor(tiles.count) { range in
-      if execution.cancellation.isCancelled { return }
-      let work = AmbientLookTile(self)
-      var memory = Image(Rectangle(width: AmbientLookTile.width, height: AmbientLookTile.height))
-      memory.withMutablePixels { pixels in
-        for index in range {
-          if execution.cancellation.isCancelled { return }
-          let tile = tiles[index]
-          let part = pixels.suffix(from: 0, count: tile.count)
-          work.run(
-            tile, colour: sources.colour, ambient: sources.ambient, confidence: sources.confidence, into: part)
-          body(tile, part)
-        }
-      }
-    }
+    execution.forEachTile(
+      of: rectangle, width: AmbientLookTile.width, height: AmbientLookTile.height, make: { AmbientLookTile(self) },
+      run: { work, tile, pixels in
+        work.run(
+          tile, colour: sources.colour, ambient: sources.ambient, confidence: sources.confidence, into: pixels)
+      }, body)
   }
 }
 

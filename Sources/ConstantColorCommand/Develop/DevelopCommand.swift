@@ -19,7 +19,7 @@ enum DevelopCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try DevelopOptions(arguments)
-// GEGL takes a while to start, and so do RAW files.
+    // GEGL takes a while to start, and so do RAW files.
     let files = try OpenedPair(flash: options.flash, ambients: options.ambients)
     try startLibrary(threads: options.threads, memory: options.memory)
     let bar = ProgressBar(isWanted: options.progress)

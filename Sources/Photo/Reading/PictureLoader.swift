@@ -61,25 +61,28 @@ extension LoadedPicture {
 /// RAW files are unpacked meanwhile, on a thread of their own: no library does that on more than one processor. GEGL need not
 /// have been started.
 public final class OpenedPicture {
-  private let bytes: FileBytes
   private let file: PictureFile
   private let metadata: Metadata
-  private let raw: Background<RawFrame>?
+  private var bytes: FileBytes?
+  private var raw: Background<RawFrame>?
 
   /// Opens a file. Throws ``PhotoError``, in one line for photographers.
   public init(_ path: String) throws {
-    bytes = try FileBytes(path)
+    let bytes = try FileBytes(path)
+    self.bytes = bytes
     file = try PictureFile.inspect(bytes)
     raw = file.kind == .raw ? Background { try RawFrame(path) } : nil
     metadata = Metadata(path: path)
   }
 
-  /// Loads the picture as ``PictureLoader/load(_:linear:orientation:)`` does; once.
+  /// Loads the picture as ``PictureLoader/load(_:linear:orientation:)`` does, and lets go of the file.
   public func load(linear: Bool = false, orientation: Orientation? = nil) throws -> LoadedPicture {
+    defer { (bytes, raw) = (nil, nil) }
     do {
       if file.kind == .raw {
         return try RawLoader.load(file, metadata, orientation, raw?.value() ?? RawFrame(file.path))
       }
+      let bytes = try bytes ?? FileBytes(file.path)
       let sink = BufferSink(file, linear: linear)
       let stored = try PictureLoader.decode(bytes, file, sink, linear: linear)
       let buffer = try (orientation ?? metadata.orientation).apply(to: stored)

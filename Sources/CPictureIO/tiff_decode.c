@@ -134,6 +134,7 @@ static bool read_rgba(decoder *d) {
   char text[1024] = "";
   if (!TIFFRGBAImageOK(d->tiff, text)) return fail(d, text);
   uint32_t width = d->header.width, height = d->header.height;
+  // Of two tags with one number libtiff may believe the other one than whoever looked at the size before.
   if (width > PICTURE_MOST_MEMORY / 4 / height) return fail(d, "it is too large for one of its kind; save it with 8 bits");
   uint32_t *pixels = calloc((size_t)width * height, 4);
   if (pixels == NULL) return fail(d, "out of memory");

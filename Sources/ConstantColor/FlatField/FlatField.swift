@@ -92,20 +92,21 @@ public struct FlatFieldCorrection: Sendable {
   public func process(_ input: Pixels, into output: MutablePixels, area: Rectangle) {
     guard area.width > 0 else { return }
     let places = (0..<area.width).map { position(area.x - box.x + $0, step.x, columns) }
-    for row in 0..<min(area.height, output.count / area.width) {
-      let y = position(area.y - box.y + row, step.y, rows)
-      let start = row * area.width
-      var column = 0
-      while column < area.width {
-        let cell = places[column].index
-        let (above, below) = (y.index * columns + cell, (y.index + 1) * columns + cell)
-        let (upper, lower) = (gains[above], gains[below])
-        let (upperRise, lowerRise) = (gains[above + 1] - upper, gains[below + 1] - lower)
-        while column < area.width, places[column].index == cell {
-          let part = places[column].part
-          let (high, low) = (upper + part * upperRise, lower + part * lowerRise)
-          output[start + column] = input[start + column] * (high + y.part * (low - high))
-          column += 1
+    // Where the next cell begins: within one only the place changes.
+    let starts = places.indices.filter { $0 == 0 || places[$0].index != places[$0 - 1].index }
+    let parts = places.map(\.part)
+    parts.withUnsafeBufferPointer { parts in
+      for row in 0..<min(area.height, output.count / area.width) {
+        let y = position(area.y - box.y + row, step.y, rows)
+        for (start, end) in zip(starts, starts.dropFirst() + [area.width]) {
+          let above = y.index * columns + places[start].index
+          let (upper, lower) = (gains[above], gains[above + columns])
+          let (upperRise, lowerRise) = (gains[above + 1] - upper, gains[above + columns + 1] - lower)
+          for column in start..<end {
+            let (high, low) = (upper + parts[column] * upperRise, lower + parts[column] * lowerRise)
+            let index = row * area.width + column
+            output[index] = input[index] * (high + y.part * (low - high))
+          }
         }
       }
     }

@@ -32,10 +32,11 @@ public struct AmbientSubtraction: Sendable {
       let both = min(count, ambient.count)
       while index < both {
         let (light, other) = (flash[index], ambient[index])
-        let isTrusted = Pixel(repeating: other.w) .> 0
-        var difference = light.replacing(with: light - scale * other, where: isTrusted)
-        difference.w = other.w > 0 ? min(other.w, 1) : 0
-        output[index] = all((difference - difference) .== 0) ? difference : Self.defined(difference)
+        var difference = light - scale * other
+        // Nearly all pixels are finite and wholly trusted.
+        difference.w = 1
+        output[index] =
+          other.w == 1 && all((difference - difference) .== 0) ? difference : Self.difference(light, other, difference)
         index &+= 1
       }
     }
@@ -43,6 +44,12 @@ public struct AmbientSubtraction: Sendable {
       output[index] = Self.defined(Pixel(rgb: flash[index].rgb, alpha: 1))
       index &+= 1
     }
+  }
+
+  /// The difference of any pixels: that of trusted ones, the flash frame where there is no trust.
+  private static func difference(_ light: Pixel, _ other: Pixel, _ difference: Pixel) -> Pixel {
+    let alpha = other.w > 0 ? min(other.w, 1) : 0
+    return defined(Pixel(rgb: alpha > 0 ? difference.rgb : light.rgb, alpha: alpha))
   }
 
   /// 0 in channels that are not finite, and no trust in such pixels.

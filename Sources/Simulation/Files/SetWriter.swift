@@ -94,6 +94,8 @@ public struct SetWriter: Sendable {
     _ condition: Condition, _ pair: Simulator.Pair, in set: SimulationSet, _ execution: Execution
   ) throws {
     let scene = simulator.truth(of: condition, execution: execution)
+    // What was stopped is void, and belongs into no file.
+    guard !execution.cancellation.isCancelled else { return }
     // Clipping is a matter of the exposures, not of the scene.
     let regions = pair.mask.map { $0.subtracting([.clippedFlash, .clippedAmbient]) }
     try scene.write(to: set.truth(pair.truth.scene), regions: regions)
@@ -120,12 +122,14 @@ public struct SetWriter: Sendable {
     }
     if formats.contains(.tiff) {
       let linear = simulator.demosaiced(frame, execution: execution)
+      guard !execution.cancellation.isCancelled else { return }
       try write(
         path + ".tif", sample: .uint16, PictureAttachments(exif: exif),
         linear.map { SIMD3<Double>(SIMD3(min(max($0.x, 0), 1), min(max($0.y, 0), 1), min(max($0.z, 0), 1))) })
     }
     if formats.contains(.jpeg) {
       let pixels = simulator.developed(frame, execution: execution)
+      guard !execution.cancellation.isCancelled else { return }
       try write(
         path + ".jpg", sample: .uint8, PictureAttachments(icc: RGBSpace.sRGB.iccProfile, exif: exif), pixels)
     }

@@ -88,6 +88,7 @@ public final class Session {
     // History commands do not count as what they speak of.
     current = text
     statements.append(text)
+    if statements.count > Self.mostStatements { statements.removeFirst(Self.mostStatements / 10) }
     let clock = ContinuousClock()
     let start = clock.now
     let (_, messages) = try Messages.capture { try execute(statement) }
@@ -136,13 +137,20 @@ public final class Session {
     guard new != state else { return }
     let old = state
     try apply(new.document)
+    remember(old)
     state = new
+  }
+
+  /// Keeps what undo goes back to from here; what was undone before is forgotten.
+  private func remember(_ old: State) {
     done.append(Step(state: old, statement: current))
     if done.count > Self.mostSteps { done.removeFirst() }
     undone = []
   }
 
-  private static let mostSteps = 10_000
+  /// Sessions that never end must not grow for ever.
+  private static let mostSteps = 1000
+  private static let mostStatements = 10_000
 
   private func apply(_ new: GraphDocument) throws {
     guard new != document else { return }
@@ -181,8 +189,7 @@ public final class Session {
       changed.document.rename(name, to: target)
       live.rename(name, to: target)
     }
-    done.append(Step(state: state, statement: current))
-    undone = []
+    remember(state)
     state = changed
   }
 

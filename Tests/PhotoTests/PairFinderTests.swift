@@ -55,6 +55,20 @@ import Testing
     for bad in ["*", "x", "**_F", "*#_#", "a/*"] { #expect(RoleNames(flash: [bad], ambient: ["*_A"]) == nil) }
   }
 
+  @Test func resultsAreNoFramesAndWhatIsNamedAlikeIs() {
+    func frames(_ program: String) -> [SeriesFrame] {
+      ["a_flash.png", "a_ambient.png"].map { name in
+        var frame = frame(name)
+        frame.metadata.exif = ExifBlock().forResult(width: 30, height: 20, isSRGB: false, version: program)
+        return frame
+      }
+    }
+    #expect(found(frames("0.1.0")).pairs.isEmpty)
+    for program in ["simulator", "oracle 2.1", "1.0 (synthetic)", ""] {
+      #expect(found(frames(program)).pairs == ["a: a_flash.png a_ambient.png"], "\(program)")
+    }
+  }
+
   @Test func pairsByNames() {
     let (pairs, rest) = found([
       frame("a_flash.png"), frame("a_ambient.png"), frame("B_flash.dng"), frame("b_Ambient_2.dng"),

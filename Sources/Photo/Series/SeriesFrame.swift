@@ -51,7 +51,9 @@ public struct SeriesFrame: Equatable, Sendable {
   /// Whether it is a result of this program, or written beside one, and no photograph.
   var isResult: Bool {
     guard let tag = metadata.exif?.image.first(where: { $0.number == ExifBlock.Tag.software }) else { return false }
-    return String(decoding: tag.bytes, as: UTF8.self).hasPrefix("constant-color ")
+    // With its version; simulators and other programs around it have names that begin alike.
+    let words = String(decoding: tag.bytes.prefix { $0 != 0 }, as: UTF8.self).split(separator: " ")
+    return words.count == 2 && words[0] == "constant-color" && words[1].first?.isNumber == true
   }
 
   /// Extensions of developed pictures.

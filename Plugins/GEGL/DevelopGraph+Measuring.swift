@@ -112,6 +112,8 @@ extension DevelopGraph {
       try fixGain(of: render, picture: developed, weights: confidence)
     }
     render.disconnect("aux")
+    // Read once, band by band.
+    render.keepsResult = false
   }
 
   /// Finds the ambient light's colour in the mean over the picture, and fixes the noise that it is judged by. Computes no
@@ -153,6 +155,7 @@ extension DevelopGraph {
     if try renderFallback.value("exposure") == .choice("auto") {
       try fixGain(of: renderFallback, picture: adaptFallback, weights: nil)
     }
+    renderFallback.keepsResult = false
   }
 
   private func fixGain(of render: Node, picture: Node, weights: Node?) throws {

@@ -22,6 +22,11 @@ public struct Execution: Sendable {
   /// Everything on the calling thread.
   public static let serial = Execution { count, body in if count > 0 { body(0..<count) } }
 
+  /// Everything on the calling thread, until this is cancelled.
+  public var oneThread: Execution {
+    Execution(cancellation: cancellation) { count, body in if count > 0 { body(0..<count) } }
+  }
+
   /// Calls `body` once for each index of `0..<count`, possibly at the same time; after a
   /// cancellation the remaining ones are left out.
   public func forEach(_ count: Int, _ body: (Int) -> Void) {

@@ -16,9 +16,16 @@ public func estimateAlignment(
     return unmoved(.noStructure)
   }
   let shared = max(factor, other)
-  let registration = Registration(
-    flash: StructurePyramid(flash, factor: shared, execution: execution),
-    ambient: StructurePyramid(ambient, factor: shared, execution: execution), execution: execution)
+  // Each on one thread: much of a pyramid is made step after step.
+  let alone = execution.oneThread
+  nonisolated(unsafe) let frames = (flash: flash, ambient: ambient)
+  let pyramids = execution.map(2, placeholder: nil) { index -> StructurePyramid? in
+    index == 0
+      ? StructurePyramid(frames.flash, factor: shared, execution: alone)
+      : StructurePyramid(frames.ambient, factor: shared, execution: alone)
+  }
+  guard let first = pyramids[0], let second = pyramids[1] else { return unmoved(.cancelled) }
+  let registration = Registration(flash: first, ambient: second, execution: execution)
   let alignment = registration.run(choice)
   return execution.cancellation.isCancelled ? unmoved(.cancelled) : alignment ?? unmoved(.noStructure)
 }

@@ -99,10 +99,12 @@ extension ExposureRatio {
       return ratio
     }
     let ratio = estimate(ambient)
-    guard let flicker = Flicker.find(flash: flash, ambient: ambient, ratio: ratio) else { return ratio }
+    guard let flicker = Flicker.find(flash: flash, ambient: ambient, ratio: ratio, execution: execution) else {
+      return ratio
+    }
     // What the rows did hid the edges that tell the mean.
     var steady = estimate(flicker.steady(ambient))
-    steady.flicker = Flicker.find(flash: flash, ambient: ambient, ratio: steady) ?? flicker
+    steady.flicker = Flicker.find(flash: flash, ambient: ambient, ratio: steady, execution: execution) ?? flicker
     // The wave is seen to about a twentieth of itself.
     let doubt = 0.05 * flicker.amplitude.max()
     steady.relativeUncertainty = (steady.relativeUncertainty * steady.relativeUncertainty + doubt * doubt).squareRoot()

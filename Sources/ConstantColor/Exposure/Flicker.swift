@@ -59,14 +59,14 @@ extension Flicker {
   /// is some share of d itself. So where there is little flash the change of k is seen alone; a robust regression on
   /// 1 and d tells both apart in every row, and waves are fitted to both. They count if they explain far more of
   /// the changes than chance.
-  static func find(flash: Reduction, ambient: Reduction, ratio: ExposureRatio) -> Flicker? {
+  static func find(flash: Reduction, ambient: Reduction, ratio: ExposureRatio, execution: Execution) -> Flicker? {
     guard flash.image.bounds == ambient.image.bounds, ratio.channels.min() > 0, ratio.channels.isFinite else {
       return nil
     }
-    let waves = [true, false].compactMap { isVertical in
-      RatioSteps(flash: flash.image, ambient: ambient.image, ratio: ratio.channels, isVertical: isVertical)?.wave
+    let waves = execution.map(2, placeholder: nil) { index in
+      RatioSteps(flash: flash.image, ambient: ambient.image, ratio: ratio.channels, isVertical: index == 0)?.wave
     }
-    guard let best = waves.max(by: { $0.significance < $1.significance }), best.significance > leastSignificance
+    guard let best = waves.compactMap({ $0 }).max(by: { $0.significance < $1.significance }), best.significance > leastSignificance
     else { return nil }
     let origin = Double(best.isVertical ? flash.rectangle.y : flash.rectangle.x)
     // The wave was found in reduced pixels, counted from the reduction's corner; a cell stands for its middle.

@@ -59,7 +59,9 @@ extension Flicker {
   /// is some share of d itself. So where there is little flash the change of k is seen alone; a robust regression on
   /// 1 and d tells both apart in every row, and waves are fitted to both. They count if they explain far more of
   /// the changes than chance.
-  static func find(flash: Reduction, ambient: Reduction, ratio: ExposureRatio, execution: Execution) -> Flicker? {
+  static func find(
+    flash: Reduction, ambient: Reduction, ratio: ExposureRatio, execution: Execution
+  ) -> Flicker? {
     guard flash.image.bounds == ambient.image.bounds, ratio.channels.min() > 0, ratio.channels.isFinite else {
       return nil
     }

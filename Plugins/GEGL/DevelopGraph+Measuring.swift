@@ -161,7 +161,7 @@ extension DevelopGraph {
   private func fixGain(of render: Node, picture: Node, weights: Node?) throws {
     let format = try PixelFormat("RGBA float")
     func small(_ node: Node) throws -> Image {
-      let source = try NodeSource(node, format: format)
+      let source = BandedSource(try NodeSource(node, format: format))
       return reduced(source, over: picture.boundingBox, clipping: .counted).image
     }
     let gain = Metering.gain(of: try small(picture), confidence: try weights.map(small))

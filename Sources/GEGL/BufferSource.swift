@@ -119,6 +119,36 @@ public struct NodeSource: PixelSource, @unchecked Sendable {
   private static let evaluation = Lock()
 }
 
+/// A source that is read in bands of whole rows, of which the last is kept: for readers that go through a picture from top to
+/// bottom in small pieces, each of which a node would be evaluated for.
+public final class BandedSource: PixelSource, @unchecked Sendable {
+  private let source: any PixelSource
+  private let lock = Lock()
+  private var band = Image(Rectangle(width: 0, height: 0))
+
+  /// About a megapixel of a camera's frame.
+  private static let rows = 256
+
+  /// Bands of `source`.
+  public init(_ source: any PixelSource) { self.source = source }
+
+  /// See ``PixelSource/bounds``.
+  public var bounds: Rectangle { source.bounds }
+
+  /// See ``PixelSource/read(_:into:)``.
+  public func read(_ rectangle: Rectangle, into destination: MutablePixels) {
+    let inside = bounds.intersection(rectangle)
+    guard inside == rectangle, rectangle.height <= Self.rows else { return source.read(rectangle, into: destination) }
+    lock.withLock {
+      if band.bounds.intersection(rectangle) != rectangle {
+        let height = min(Self.rows, bounds.maxY - rectangle.y)
+        band = source.image(Rectangle(x: bounds.x, y: rectangle.y, width: bounds.width, height: height))
+      }
+      band.read(rectangle, into: destination)
+    }
+  }
+}
+
 /// Reads the part of `rectangle` inside `bounds` with `get` (which is given where that part begins
 /// in the destination, and the destination's row length in bytes), then repeats the edge pixels
 /// outwards. GEGL's own clamping repeats the edge of whatever buffer is at hand, which may be

@@ -30,7 +30,8 @@ public enum PlanckianLocus {
       let perMired = 14.388 / wavelength
       let x = perMired * mired
       let growth = exp(x)
-      let power = pow(560 / wavelength, 5) / (growth - 1)
+      let ratio = 560 / wavelength
+      let power = ratio * ratio * ratio * ratio * ratio / (growth - 1)
       sum += power * matching
       slope -= power * perMired * growth / (growth - 1) * matching
       wavelength += StandardObserver.step

@@ -68,8 +68,8 @@ extension Flicker {
     let waves = execution.map(2, placeholder: nil) { index in
       RatioSteps(flash: flash.image, ambient: ambient.image, ratio: ratio.channels, isVertical: index == 0)?.wave
     }
-    guard let best = waves.compactMap({ $0 }).max(by: { $0.significance < $1.significance }), best.significance > leastSignificance
-    else { return nil }
+    let best = waves.compactMap { $0 }.max { $0.significance < $1.significance }
+    guard let best, best.significance > leastSignificance else { return nil }
     let origin = Double(best.isVertical ? flash.rectangle.y : flash.rectangle.x)
     // The wave was found in reduced pixels, counted from the reduction's corner; a cell stands for its middle.
     let factor = Double(flash.factor)

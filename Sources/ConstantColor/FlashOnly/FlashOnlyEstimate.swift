@@ -120,7 +120,8 @@ public struct FlashOnlyEstimate: Sendable {
   ) {
     nonisolated(unsafe) let sources = (difference: difference, flash: flash, ambient: ambient)
     execution.forEachTile(
-      of: rectangle, width: FlashOnlyTile.width, height: FlashOnlyTile.height, make: { FlashOnlyTile(self) },
+      of: rectangle, width: FlashOnlyTile.width, height: FlashOnlyTile.height,
+      make: { FlashOnlyTile(self, of: rectangle) },
       run: { work, tile, pixels in
         work.run(
           tile, difference: sources.difference, flash: sources.flash, ambient: sources.ambient, into: pixels)

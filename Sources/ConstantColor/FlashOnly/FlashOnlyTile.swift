@@ -54,9 +54,11 @@ final class FlashOnlyTile {
   private static let margin = FlashOnlyEstimate.margin
   private static let stripRows = 16
 
-  init(_ estimate: FlashOnlyEstimate) {
+  /// Memory for the tiles of a rectangle.
+  init(_ estimate: FlashOnlyEstimate, of rectangle: Rectangle) {
     self.estimate = estimate
-    let (width, height) = (Self.width + 2 * Self.margin, Self.height + 2 * Self.margin)
+    let width = min(Self.width, rectangle.width) + 2 * Self.margin
+    let height = min(Self.height, rectangle.height) + 2 * Self.margin
     planes = Planes(count: Plane.count, width: width, height: height, reach: 8)
     gains = GainRows(estimate.gains, width: planes.stride)
     strips = .allocate(capacity: 3 * (width * Self.stripRows + 8))

@@ -27,7 +27,7 @@ extension Execution {
     parallelFor(tiles.count) { range in
       if cancellation.isCancelled { return }
       let work = make()
-      var memory = Image(Rectangle(width: width, height: height))
+      var memory = Image(Rectangle(width: min(width, rectangle.width), height: min(height, rectangle.height)))
       memory.withMutablePixels { pixels in
         for tile in tiles[range] {
           if cancellation.isCancelled { return }

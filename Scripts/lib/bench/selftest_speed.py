@@ -15,16 +15,8 @@ import captures
 import dng
 import page
 import process
+from checks import check, passed
 from targets import targets
-
-checks = 0
-
-
-def check(holds, what):
-    global checks
-    checks += 1
-    if not holds:
-        sys.exit(f"selftest_speed: {what}")
 
 
 # What a program took.
@@ -88,7 +80,7 @@ check(len(bars) == 6 and abs(lengths[1] - 3 * lengths[0]) < 0.2, "a bar three ti
 try:
     import cv2
 except ImportError:
-    print(f"{checks} checks passed, OpenCV is not installed: enlarged mosaics are not checked")
+    print(f"{passed()} checks passed, OpenCV is not installed: enlarged mosaics are not checked")
     sys.exit()
 
 
@@ -127,4 +119,4 @@ with tempfile.TemporaryDirectory() as folder:
     noise = np.std(dng.Dng(large).mosaic / 59000.0)
     check(abs(noise / 0.01 - 1) < 0.05, f"noise of 0.01 becomes {noise:.4f}")
 
-print(f"{checks} checks passed")
+print(f"{passed()} checks passed")

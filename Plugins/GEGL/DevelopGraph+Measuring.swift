@@ -75,9 +75,8 @@ extension DevelopGraph {
       try estimate.set("noise-correlation", .string("\(correlation.x) \(correlation.y) \(correlation.z)"))
     }
     if let flashNoise { try estimate.set("flash-noise", .string(flashNoise.text)) }
-    if let ambientNoise, let green = match.number("exposure-ratio"), green > 0 {
-      func ratio(_ name: String) -> Float { Float(match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green) }
-      let matched = ambientNoise.scaled(by: SIMD3(ratio("red-ratio"), Float(green), ratio("blue-ratio")))
+    if let ambientNoise, let exposureRatio {
+      let matched = ambientNoise.scaled(by: exposureRatio.channels)
       let left = align.number("found-noise-gain").map { SIMD3<Float>(repeating: Float($0)) } ?? SIMD3(repeating: 1)
       try estimate.set(
         "ambient-noise", .string(NoiseModel(gain: matched.gain * left, floor: matched.floor * left).text))

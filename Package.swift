@@ -55,6 +55,7 @@ let package = Package(
   targets: [
     library("CGEGL", pkgConfig: "gegl-0.4", apt: "libgegl-dev"),
     library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    library("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
     library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
     library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
     library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev"),
@@ -67,7 +68,7 @@ let package = Package(
     // Whole calls into the libraries of the file formats; the errors of two of them are long jumps that no Swift
     // frame may see.
     .target(
-      name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF", "COpenEXR", "CZlib"],
+      name: "CPictureIO", dependencies: ["CPNG", "CJPEG", "CTIFF", "COpenEXR", "CZlib", "CISAL"],
       cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
     // LibRaw, which is loaded when the first RAW file is opened: only its headers are needed to build.

@@ -5,22 +5,22 @@ import GEGLOperation
 import Raster
 
 extension DevelopGraph {
-  /// Finds the flash's white in the flash-only picture of a camera whose colours are known, and fixes the matrix from its
-  /// values to D65. After ``measureFlashOnly()``.
+  /// Finds the flash's white in what the flash alone lit before a camera whose colours are known, and fixes the matrix from its
+  /// values to D65. After ``measureExposure()`` and ``set(flashNoise:ambientNoise:correlation:)``; the estimate, which is to know
+  /// the white, comes later.
   ///
   /// - Returns: nil, and nothing is fixed, where the camera's model makes no sense of the picture.
   /// - Throws: ``RenderingCancelled`` when cancelled meanwhile.
   public func measureFlashWhite(of camera: CameraColorModel) throws -> FlashWhiteEstimate? {
-    let small = try surfaces(try PixelFormat("RGBA float", space: estimate.outputSpace))
-    guard let white = FlashWhiteEstimate.estimate(small, neutral: { camera.neutral(of: $0) }),
+    guard let white = FlashWhiteEstimate.estimate(try surfaces(), neutral: { camera.neutral(of: $0) }),
       let matrix = camera.toD65(neutral: white.neutral)
     else { return nil }
     try set("matrix", .string(matrix.rowMajor.map { "\($0)" }.joined(separator: " ")))
     return white
   }
 
-  /// Finds the flash's white in the flash-only picture of frames that the camera balanced one by one, and fixes it. After
-  /// ``measureFlashOnly()``.
+  /// Finds the flash's white in what the flash alone lit, for frames that the camera balanced one by one, and fixes it. Like
+  /// ``measureFlashWhite(of:)``.
   ///
   /// - Returns: nil, and nothing is fixed, where the frames share their balance: then the flash is what that was set for.
   /// - Throws: ``RenderingCancelled`` when cancelled meanwhile.
@@ -30,7 +30,13 @@ extension DevelopGraph {
     let others = ["red-ratio", "blue-ratio"].compactMap { match.number($0) }.filter { $0 > 0 }
     let isOwn = try match.value("balance") == .choice("own") || others.contains { $0 != green }
     guard isOwn, let toLinear = RGBSpace.sRGB.toXYZ.inverse else { return nil }
-    let small = try surfaces(try PixelFormat("RGBA float"))
+    var small = try surfaces()
+    if let toSRGB = match.outputSpace?.toLinearSRGB {
+      for index in small.pixels.indices {
+        let pixel = small.pixels[index]
+        small.pixels[index] = Pixel(rgb: SIMD3<Float>(toSRGB * SIMD3<Double>(pixel.rgb)), alpha: pixel.w)
+      }
+    }
     let estimated = FlashWhiteEstimate.estimate(small, prior: .balanced) { white in
       let light = toLinear * XYZ(white).vector
       return light.min() > 0 ? light : nil
@@ -41,10 +47,26 @@ extension DevelopGraph {
     return estimated
   }
 
-  /// The colours of surfaces, not of pixels: what a phone would show as a thumbnail has them all, and little noise.
-  private func surfaces(_ format: PixelFormat) throws -> Image {
-    let small = reduced(try NodeSource(estimate, format: format), toAtMost: 40_000, execution: .serial)
+  /// The colours of surfaces in the flash's light, not of pixels: what a phone would show as a thumbnail has them all, and little
+  /// noise.
+  private func surfaces() throws -> Image {
+    guard let flash = match.producer(), let exposureRatio else { return Image(Rectangle(width: 0, height: 0)) }
+    let format = try PixelFormat("RGBA float", space: match.outputSpace)
+    let frame = try kept(flash, format)
+    func noise(_ name: String) -> NoiseModel? {
+      guard case .string(let text)? = try? estimate.value(name) else { return nil }
+      return NoiseModel(text)
+    }
+    let small = FlashOnlyEstimate.small(
+      flash: frame, ambient: MatchedFrame(try kept(aligned, format), ExposureMatching(exposureRatio, over: frame.bounds)),
+      flashNoise: noise("flash-noise"), ambientNoise: noise("ambient-noise"), noiseCorrelation: noiseCorrelation,
+      ratioUncertainty: Float(estimate.number("ratio-uncertainty") ?? 0.01), execution: Run.execution)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
-    return small.image
+    return reduced(small, toAtMost: 40_000).image
+  }
+
+  private var noiseCorrelation: SIMD3<Float> {
+    guard case .string(let text)? = try? estimate.value("noise-correlation") else { return SIMD3(repeating: 1) }
+    return NoiseProperties.correlation(text)
   }
 }

@@ -49,7 +49,7 @@ extension DevelopGraph {
   }
 
   /// The exposure ratio, once it is given or measured.
-  private var exposureRatio: ExposureRatio? {
+  var exposureRatio: ExposureRatio? {
     guard let green = match.number("exposure-ratio"), green > 0 else { return nil }
     func channel(_ name: String) -> Double { match.number(name).flatMap { $0 > 0 ? $0 : nil } ?? green }
     var ratio = ExposureRatio(
@@ -58,19 +58,17 @@ extension DevelopGraph {
     return ratio
   }
 
-  private var inputColour: InputColour {
+  var inputColour: InputColour {
     (try? whiteBalance.value("input-colour")) == .choice("camera") ? .camera : .encoded
   }
 
-  /// Estimates the flash-only picture, and tells the confidence what the noise and white are.
+  /// Tells the estimate what noise there is, where the files tell it; otherwise it is measured in the pictures. After
+  /// ``measureExposure()``.
   ///
   /// - Parameters:
-  ///   - flashNoise, ambientNoise: the noise of both frames before anything was done to them, where the files tell it;
-  ///     otherwise it is measured in the pictures.
+  ///   - flashNoise, ambientNoise: the noise of both frames before anything was done to them.
   ///   - correlation: ``FlashOnlyEstimate/noiseCorrelation``, where it is known.
-  public func measureFlashOnly(
-    flashNoise: NoiseModel? = nil, ambientNoise: NoiseModel? = nil, correlation: SIMD3<Double>? = nil
-  ) throws {
+  public func set(flashNoise: NoiseModel?, ambientNoise: NoiseModel?, correlation: SIMD3<Double>?) throws {
     if let correlation {
       try estimate.set("noise-correlation", .string("\(correlation.x) \(correlation.y) \(correlation.z)"))
     }
@@ -81,6 +79,10 @@ extension DevelopGraph {
       try estimate.set(
         "ambient-noise", .string(NoiseModel(gain: matched.gain * left, floor: matched.floor * left).text))
     }
+  }
+
+  /// Estimates the flash-only picture, and tells the confidence what the noise and white are.
+  public func measureFlashOnly() throws {
     try subtractInEstimate()
     try evaluate(estimate)
     for name in ["flash-noise", "ambient-noise"] {
@@ -142,7 +144,7 @@ extension DevelopGraph {
   }
 
   /// What a node keeps whole, to be read by several threads at once.
-  private func kept(_ node: Node, _ format: PixelFormat) throws -> BufferSource {
+  func kept(_ node: Node, _ format: PixelFormat) throws -> BufferSource {
     guard let source = BufferSource(try node.buffer(), format: format) else {
       throw GEGLError("'\(format.name)' does not have pixels of four floats")
     }

@@ -65,7 +65,7 @@ struct MatchExposure: Composer {
     }
     let ratio = ratio(flash, ambient, run)
     let matching = ExposureMatching(ratio, over: area)
-    run.bands(area, to: output) { band, pixels in
+    run.bands(area, columns: 512, to: output) { band, pixels in
       ambient.read(band, into: pixels)
       matching.apply(to: pixels, of: band)
     }

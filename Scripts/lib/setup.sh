@@ -8,7 +8,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 # What Package.swift links, and the gegl tool.
 build_packages=(
   libc6-dev libstdc++-12-dev pkg-config
-  libgegl-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev libheif-dev zlib1g-dev
+  libgegl-dev libgexiv2-dev libpng-dev libtiff-dev libjpeg-dev libopenexr-dev libraw-dev libheif-dev zlib1g-dev libisal-dev
   libchafa-dev libreadline-dev libcairo2-dev libsqlite3-dev libgimp2.0-dev
   gegl
 )

@@ -22,8 +22,8 @@ struct Camera: Sendable {
     var pixels = [Vector](repeating: .zero, count: width * height)
     pixels.withUnsafeMutableBufferPointer { buffer in
       nonisolated(unsafe) let buffer = buffer
-      Library.parallelFor(height) { rows in
-        for y in rows {
+      Library.parallelFor(height) { turns in
+        for y in turns {
           for x in 0..<width {
             var sum = Vector.zero
             for (dx, dy) in [(0.125, 0.375), (0.625, 0.125), (0.375, 0.875), (0.875, 0.625)] as [(Float, Float)] {

@@ -139,10 +139,11 @@ public final class PairDevelopment {
     try steps.measureExposure()
     stopwatch.lap("matchExposure")
     progress("estimating the flash's light", nil)
-    try steps.measureFlashOnly(
+    try steps.set(
       flashNoise: noise(of: flash), ambientNoise: steps.averages ? nil : noise(of: ambient),
       correlation: flash.noiseCorrelation)
     try measureColor()
+    try steps.measureFlashOnly()
     stopwatch.lap("estimate")
     let means = try confidence()
     stopwatch.lap("confidence")

@@ -13,6 +13,8 @@ public struct PixelEncoder: Sendable {
   private let table: [Float]
 
   private static let cells = 1 << 16
+  /// How many pixels a thread encodes at a time.
+  private static let part = 1 << 15
 
   /// An encoder for a space; linear where `isLinear`, whatever its curve.
   public init(_ space: RGBSpace, isLinear: Bool = false) {
@@ -33,7 +35,8 @@ public struct PixelEncoder: Sendable {
     nonisolated(unsafe) let (pixels, samples) = (pixels, samples)
     table.withUnsafeBytes { table in
       nonisolated(unsafe) let table = table
-      execution.parallelFor(count) { range in
+      execution.forEach((count + Self.part - 1) / Self.part) { index in
+        let range = index * Self.part..<min((index + 1) * Self.part, count)
         // The kind of sample is chosen here, not for each of them.
         switch sample {
         case .uint8: encode(pixels, range, table) { PictureLayout.Sample.uint8.store($0, in: samples, at: $1) }

@@ -1,4 +1,5 @@
 import CGEGL
+import Raster
 import Synchronization
 
 /// The GEGL library itself: starting it, and what holds for the whole process.
@@ -74,35 +75,36 @@ public enum Library {
     return "\(major).\(minor).\(micro)"
   }
 
-  /// Calls `body` for disjoint ranges that together cover `0..<count`, on GEGL's threads, and
-  /// returns when all are done.
+  /// Calls `body` on as many of GEGL's threads as have something to do, and returns when all turns, `0..<count`, were taken. GEGL's
+  /// threads do one such thing at a time: where another thread has them, all is done on this one.
   ///
-  /// The corresponding C function is `gegl_parallel_distribute_range`.
-  public static func parallelFor(_ count: Int, _ body: (Range<Int>) -> Void) {
+  /// The corresponding C function is `gegl_parallel_distribute`.
+  public static func parallelFor(_ count: Int, _ body: (Turns) -> Void) {
     guard count > 0 else { return }
     withoutActuallyEscaping(body) { body in
-      let job = Job(body)
-      job.turns.store(1, ordering: .releasing)
-      gegl_parallel_distribute_range(
-        gsize(count), 0,
-        { offset, size, data in
+      let job = Job(Turns(count), body)
+      job.seen.store(1, ordering: .releasing)
+      gegl_parallel_distribute(
+        gint(clamping: count),
+        { _, _, data in
           guard let data else { return }
           let job = Unmanaged<Job>.fromOpaque(data).takeUnretainedValue()
-          _ = job.turns.load(ordering: .acquiring)
-          job.body(Int(offset)..<Int(offset) + Int(size))
-          job.turns.add(1, ordering: .acquiringAndReleasing)
+          _ = job.seen.load(ordering: .acquiring)
+          job.body(job.turns)
+          job.seen.add(1, ordering: .acquiringAndReleasing)
         }, Unmanaged.passUnretained(job).toOpaque())
-      _ = job.turns.load(ordering: .acquiring)
+      _ = job.seen.load(ordering: .acquiring)
     }
   }
 
   /// What all threads do. GEGL hands it over and waits by locks that the thread sanitizer does not see: the count says in its
   /// terms that whoever called is before the threads, and these before whatever comes next.
   private final class Job {
-    let body: (Range<Int>) -> Void
-    let turns = Atomic<Int>(0)
+    let turns: Turns
+    let body: (Turns) -> Void
+    let seen = Atomic<Int>(0)
 
-    init(_ body: @escaping (Range<Int>) -> Void) { self.body = body }
+    init(_ turns: Turns, _ body: @escaping (Turns) -> Void) { (self.turns, self.body) = (turns, body) }
   }
 }
 

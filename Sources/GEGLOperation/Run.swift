@@ -14,9 +14,13 @@ public struct Run {
   public func progress(_ fraction: Double) { gegl_operation_progress(operation, min(max(0, fraction), 1), nil) }
 
   /// Cuts `area` into bands, computes them with `body` on GEGL's threads, and writes them to `sink`.
-  /// `body` is given the band and memory for exactly its pixels.
-  public func bands(_ area: Rectangle, to sink: Sink, _ body: (Rectangle, MutablePixels) -> Void) {
-    bands(area, to: sink, bytesPerPixel: MemoryLayout<Pixel>.size) { band, bytes in
+  /// `body` is given the band and memory for exactly its pixels, which may hold anything.
+  ///
+  /// - Parameter columns: cuts bands that are wider, for a body that does little: so much of both pictures stays in the cache.
+  public func bands(
+    _ area: Rectangle, columns: Int = .max, to sink: Sink, _ body: (Rectangle, MutablePixels) -> Void
+  ) {
+    bands(area, columns, to: sink, bytesPerPixel: MemoryLayout<Pixel>.size) { band, bytes in
       body(band, MutablePixels(bytes.baseAddress, count: band.count))
     }
   }
@@ -25,22 +29,22 @@ public struct Run {
   public func sampleBands(
     _ area: Rectangle, to sink: Sink, _ body: (Rectangle, UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    bands(area, to: sink, bytesPerPixel: MemoryLayout<Float>.size) { band, bytes in
-      body(band, bytes.assumingMemoryBound(to: Float.self))
+    bands(area, .max, to: sink, bytesPerPixel: MemoryLayout<Float>.size) { band, bytes in
+      body(band, bytes.bindMemory(to: Float.self))
     }
   }
 
   private func bands(
-    _ area: Rectangle, to sink: Sink, bytesPerPixel: Int,
+    _ area: Rectangle, _ columns: Int, to sink: Sink, bytesPerPixel: Int,
     _ body: (Rectangle, UnsafeMutableRawBufferPointer) -> Void
   ) {
-    let bands = area.bands(of: Run.bandRows)
-    let size = area.width * min(Run.bandRows, area.height) * bytesPerPixel
-    execution.parallelFor(bands.count) { range in
+    let bands = area.tiles(width: columns, height: Run.bandRows)
+    let size = min(columns, area.width) * min(Run.bandRows, area.height) * bytesPerPixel
+    execution.parallelFor(bands.count) { turns in
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: MemoryLayout<Pixel>.alignment)
       defer { memory.deallocate() }
-      memory.initializeMemory(as: UInt8.self, repeating: 0)
-      for band in bands[range] {
+      for index in turns {
+        let band = bands[index]
         let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<(band.count * bytesPerPixel)])
         // A cancelled rendering is thrown away, but it must not leave rows unwritten.
         if !execution.cancellation.isCancelled { body(band, part) }
@@ -75,7 +79,7 @@ public struct Run {
   private static let unfinished = UnfinishedOperations()
 
   /// GEGL's threads, and ``cancellation``.
-  public static let execution = Execution(cancellation: cancellation) { count, body in
+  public static let execution = Execution(cancellation: cancellation, threads: { Library.threads }) { count, body in
     Library.parallelFor(count, body)
   }
 }

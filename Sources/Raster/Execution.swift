@@ -4,34 +4,38 @@ import Synchronization
 ///
 /// Results never depend on it: kernels cut their work on a fixed grid and combine parts in order.
 public struct Execution: Sendable {
-  /// Calls the body for disjoint ranges that cover `0..<count`, possibly at the same time, and
-  /// returns when all are done.
-  public let parallelFor: @Sendable (_ count: Int, _ body: (Range<Int>) -> Void) -> Void
+  /// Calls the body once on each thread, at the same time, and returns when all are done. Each takes turns until none of the
+  /// `count` is left.
+  public let parallelFor: @Sendable (_ count: Int, _ body: (Turns) -> Void) -> Void
+  /// On how many threads at most.
+  public var threads: Int { max(1, countThreads()) }
+  private let countThreads: @Sendable () -> Int
   /// Asked at least every 50 ms of work; when cancelled, a kernel returns early and its result is void.
   public let cancellation: CancellationToken
 
   /// Runs with the given threads and token.
   public init(
-    cancellation: CancellationToken = CancellationToken(),
-    parallelFor: @escaping @Sendable (Int, (Range<Int>) -> Void) -> Void
+    cancellation: CancellationToken = CancellationToken(), threads: @escaping @Sendable () -> Int = { 1 },
+    parallelFor: @escaping @Sendable (Int, (Turns) -> Void) -> Void
   ) {
     self.cancellation = cancellation
+    countThreads = threads
     self.parallelFor = parallelFor
   }
 
   /// Everything on the calling thread.
-  public static let serial = Execution { count, body in if count > 0 { body(0..<count) } }
+  public static let serial = Execution { count, body in if count > 0 { body(Turns(count)) } }
 
   /// Everything on the calling thread, until this is cancelled.
   public var oneThread: Execution {
-    Execution(cancellation: cancellation) { count, body in if count > 0 { body(0..<count) } }
+    Execution(cancellation: cancellation, parallelFor: Self.serial.parallelFor)
   }
 
   /// Calls `body` once for each index of `0..<count`, possibly at the same time; after a
   /// cancellation the remaining ones are left out.
   public func forEach(_ count: Int, _ body: (Int) -> Void) {
-    parallelFor(count) { range in
-      for index in range {
+    parallelFor(count) { turns in
+      for index in turns {
         if cancellation.isCancelled { return }
         body(index)
       }
@@ -47,6 +51,37 @@ public struct Execution: Sendable {
       forEach(buffer.count) { buffer[$0] = body($0) }
     }
     return values
+  }
+}
+
+/// Indices, each given to one of the threads that ask: whoever is done first takes the next, so that none waits for
+/// one that is slow or has more to do.
+public struct Turns: Sequence, IteratorProtocol, Sendable {
+  private let counter: Counter
+
+  /// All indices below a count.
+  public init(_ count: Int) { self.init(0..<count) }
+
+  /// All indices of a range.
+  public init(_ range: Range<Int>) { counter = Counter(range) }
+
+  /// An index that nobody has been given yet; nil when none is left.
+  public func next() -> Int? { counter.next() }
+
+  private final class Counter: Sendable {
+    private let end: Int
+    private let given: Atomic<Int>
+
+    init(_ range: Range<Int>) {
+      end = range.upperBound
+      given = Atomic(range.lowerBound)
+    }
+
+    func next() -> Int? {
+      // Threads are far fewer than what is left of the integers.
+      let index = given.wrappingAdd(1, ordering: .relaxed).oldValue
+      return index < end ? index : nil
+    }
   }
 }
 

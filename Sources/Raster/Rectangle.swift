@@ -60,3 +60,15 @@ public struct Rectangle: Equatable, Hashable, Sendable {
     return bands
   }
 }
+
+extension Rectangle {
+  /// The rectangle cut into tiles, row after row: rows as `bands(of:)` has them, columns from its left side. The last may be
+  /// smaller.
+  public func tiles(width: Int, height: Int) -> [Rectangle] {
+    bands(of: height).flatMap { band in
+      stride(from: band.x, to: band.maxX, by: max(1, min(width, band.width))).map { x in
+        Rectangle(x: x, y: band.y, width: min(max(1, width), band.maxX - x), height: band.height)
+      }
+    }
+  }
+}

@@ -135,7 +135,7 @@ import Testing
     token.cancel()
     let image = ChartScene(corners: ChartScene.facing(pitch: 36)).image
     #expect(throws: ChartError.self) {
-      try ChartFinder.find(in: image, execution: Execution(cancellation: token) { count, body in body(0..<count) })
+      try ChartFinder.find(in: image, execution: Execution(cancellation: token) { count, body in body(Turns(count)) })
     }
   }
 }

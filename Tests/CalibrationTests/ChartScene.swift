@@ -89,5 +89,5 @@ struct Random {
 
 /// Runs in small pieces and in reverse order, to see that results do not depend on how work is shared out.
 let pieces = Execution { count, body in
-  for first in stride(from: 0, to: count, by: 3).reversed() { body(first..<min(first + 3, count)) }
+  for first in stride(from: 0, to: count, by: 3).reversed() { body(Turns(first..<min(first + 3, count))) }
 }

@@ -97,9 +97,10 @@ func threaded(_ count: Int, cancellation: CancellationToken = CancellationToken(
     let parts = min(count, total)
     guard parts > 0 else { return }
     withoutActuallyEscaping(body) { body in
+      let turns = Turns(total)
       var threads: [pthread_t] = []
-      for part in 0..<parts {
-        let work = ThreadWork(range: part * total / parts..<(part + 1) * total / parts, body: body)
+      for _ in 0..<parts {
+        let work = ThreadWork(turns: turns, body: body)
         var thread = pthread_t()
         let pointer = Unmanaged.passRetained(work).toOpaque()
         let failed = pthread_create(
@@ -107,10 +108,10 @@ func threaded(_ count: Int, cancellation: CancellationToken = CancellationToken(
           { pointer in
             guard let pointer else { return nil }
             let work = Unmanaged<ThreadWork>.fromOpaque(pointer).takeRetainedValue()
-            work.body(work.range)
+            work.body(work.turns)
             return nil
           }, pointer)
-        if failed == 0 { threads.append(thread) } else { work.body(work.range) }
+        if failed == 0 { threads.append(thread) } else { work.body(work.turns) }
       }
       for thread in threads { pthread_join(thread, nil) }
     }
@@ -118,10 +119,10 @@ func threaded(_ count: Int, cancellation: CancellationToken = CancellationToken(
 }
 
 private final class ThreadWork {
-  let range: Range<Int>
-  let body: (Range<Int>) -> Void
-  init(range: Range<Int>, body: @escaping (Range<Int>) -> Void) {
-    self.range = range
+  let turns: Turns
+  let body: (Turns) -> Void
+  init(turns: Turns, body: @escaping (Turns) -> Void) {
+    self.turns = turns
     self.body = body
   }
 }

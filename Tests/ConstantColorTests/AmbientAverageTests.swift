@@ -358,7 +358,7 @@ private struct Burst {
   }
 
   @Test func cancelledRunsEnd() {
-    let execution = Execution { count, body in body(0..<count) }
+    let execution = Execution { count, body in body(Turns(count)) }
     execution.cancellation.cancel()
     let frames = [Burst.frame(1), Burst.frame(2)]
     #expect(Burst.average(frames, execution: execution).picture.pixels.allSatisfy { $0 == .zero })

@@ -128,7 +128,7 @@ extension Execution {
   static let scattered = Execution { count, body in
     nonisolated(unsafe) let body = body
     DispatchQueue.concurrentPerform(iterations: max(0, count)) { index in
-      body(count - 1 - index..<count - index)
+      body(Turns(count - 1 - index..<count - index))
     }
   }
 }

@@ -61,12 +61,12 @@ struct ChannelStatisticsTests {
       Pixel(Float(numbers.next()), Float(numbers.next() * 1e-5), Float(numbers.next() * 100), 1)
     }
     let backwards = Execution { count, body in
-      for index in (0..<count).reversed() { body(index..<(index + 1)) }
+      for index in (0..<count).reversed() { body(Turns(index..<index + 1)) }
     }
     #expect(ChannelStatistics.measure(picture) == ChannelStatistics.measure(picture, execution: backwards))
     let cancelled = CancellationToken()
     cancelled.cancel()
-    let stopped = Execution(cancellation: cancelled) { count, body in body(0..<count) }
+    let stopped = Execution(cancellation: cancelled) { count, body in body(Turns(count)) }
     #expect(ChannelStatistics.measure(picture, execution: stopped) == nil)
     #expect(Histogram.measure(picture, execution: stopped) == nil)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct WritingTests {
   let folder = TemporaryFolder()
-  let parallel = Execution { count, body in Library.parallelFor(count, body) }
+  let parallel = Execution(threads: { 4 }) { count, body in Library.parallelFor(count, body) }
 
   init() { Library.start() }
 
@@ -29,6 +29,19 @@ import Testing
     #expect(loaded.width == size.0 && loaded.height == size.1)
     #expect(
       try loaded.buffer.read(loaded.buffer.extent, format: #require(loaded.buffer.format), as: UInt16.self) == samples)
+  }
+
+  /// Several pieces, on several threads, in memory in which other pictures were packed before.
+  @Test func pngHasTheSameBytesEveryTime() throws {
+    let samples = samples16(1501, 701, 3)
+    var first: [UInt8]?
+    for round in 0..<6 {
+      let path = folder.file("a.png")
+      try write(samples, 1501, 701, 3, to: path, execution: round % 2 == 0 ? parallel : .serial)
+      let bytes = readBytes(path)
+      if let first { #expect(bytes == first, "in round \(round)") } else { first = bytes }
+      try write(samples16(603 + round, 407, 1), 603 + round, 407, 1, to: folder.file("b.png"))
+    }
   }
 
   @Test(arguments: [(1, 1), (7, 5), (601, 403)], [1, 3])
@@ -164,7 +177,7 @@ import Testing
     let format = try PictureFormat(path: name)
     let layout = PictureLayout(width: 2000, height: 1500, channels: 3, sample: format.sample())
     let token = CancellationToken()
-    let execution = Execution(cancellation: token) { count, body in if count > 0 { body(0..<count) } }
+    let execution = Execution(cancellation: token) { count, body in if count > 0 { body(Turns(count)) } }
     #expect(throws: RenderingCancelled.self) {
       try PictureDestination(folder.file(name)).write(layout, execution: execution) { rows, _ in
         if rows.upperBound > 1000 { token.cancel() }

@@ -275,7 +275,7 @@ import Testing
   func repeatability() throws {
     let camera = try #require(CameraModel.named.first { $0.name == "x5" })
     let condition = try condition(lux: 50, .small)
-    let backwards = Execution { count, body in for index in (0..<count).reversed() { body(index..<index + 1) } }
+    let backwards = Execution { count, body in for index in (0..<count).reversed() { body(Turns(index..<index + 1)) } }
     let simulator = try simulator(camera, width: 96, height: 72)
     let first = try taken(simulator, condition, .serial)
     for (index, execution) in [threads, backwards].enumerated() {

@@ -71,7 +71,7 @@ struct PreviewTests {
   @Test func cancelled() {
     let token = CancellationToken()
     token.cancel()
-    let execution = Execution(cancellation: token) { count, body in body(0..<count) }
+    let execution = Execution(cancellation: token) { count, body in body(Turns(count)) }
     #expect(Preview(picture(9, 9) { _, _ in .one }, fitting: (4, 4), execution: execution) == nil)
   }
 }

@@ -22,8 +22,11 @@ struct NoiseProperties: PropertyGroup {
   var foundAmbientNoise: String
 
   /// ``noiseCorrelation`` in numbers.
-  var correlation: SIMD3<Float> {
-    guard let numbers = noiseCorrelation.numbers, numbers.count == 3 else { return SIMD3(repeating: 1) }
+  var correlation: SIMD3<Float> { Self.correlation(noiseCorrelation) }
+
+  /// The three numbers of such a property; 1 where there are not three.
+  static func correlation(_ text: String) -> SIMD3<Float> {
+    guard let numbers = text.numbers, numbers.count == 3 else { return SIMD3(repeating: 1) }
     return SIMD3(Float(numbers[0]), Float(numbers[1]), Float(numbers[2]))
   }
 

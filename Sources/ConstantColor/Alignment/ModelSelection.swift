@@ -46,7 +46,8 @@ struct ModelSelection {
   private func heldOut(_ candidate: Candidate) -> StructureAgreement {
     let maps = Self.maps(candidate, refinement)
     let (width, height) = (flash.width, flash.height)
-    return StructureAgreement(flash, ambient, execution: execution) { place in
+    // The more tiles, the surer; but with so many nothing is left to chance.
+    return StructureAgreement(flash, ambient, atLeast: 1500, execution: execution) { place in
       maps[Self.block(Int(place.y), of: height) * Self.side + Self.block(Int(place.x), of: width)]
     }
   }

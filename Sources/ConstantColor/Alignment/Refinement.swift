@@ -96,8 +96,7 @@ struct Refinement {
     var parts: [TileSum] = []
     StructureSampler.with(ambient) { sampler in
       parts = execution.map(points.tiles.count, placeholder: TileSum(frame)) { index in
-        // A knight's move from one row to the next.
-        guard (index % points.columns + 2 * (index / points.columns)) % step == 0 else { return TileSum(frame) }
+        guard StructureAgreement.isChosen(index, points.columns, everyTile: step) else { return TileSum(frame) }
         return sum(points.tiles[index], sampler, map(index), limit: Self.tukey * max(deviation, 0.02))
       }
     }

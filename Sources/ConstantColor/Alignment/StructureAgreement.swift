@@ -18,22 +18,31 @@ struct StructureAgreement {
   }
 
   /// Compares `flash` with `ambient`, each tile seen through the map that `map` gives for its middle.
+  ///
+  /// - Parameter enough: about so many tiles, spread evenly, stand for all where there are more; the others have no weight.
   init(
-    _ flash: StructurePlane, _ ambient: StructurePlane, execution: Execution,
+    _ flash: StructurePlane, _ ambient: StructurePlane, atLeast enough: Int = .max, execution: Execution,
     map: @Sendable (SIMD2<Double>) -> Homography
   ) {
     let tile = Self.tile
     let columns = max(0, flash.width - 2) / tile
     let rows = max(0, flash.height - 2) / tile
+    let step = max(1, columns * rows / max(1, enough))
     var tiles: [(correlation: Double, weight: Double)] = []
     StructureSampler.with(ambient) { sampler in
       tiles = execution.map(columns * rows, placeholder: (0, 0)) { index in
+        guard Self.isChosen(index, columns, everyTile: step) else { return (0, 0) }
         let (left, top) = (1 + index % columns * tile, 1 + index / columns * tile)
         return Self.compare(flash, sampler, map(Self.middle(of: index, columns)), left: left, top: top)
       }
     }
     self.tiles = tiles
     self.columns = columns
+  }
+
+  /// Whether a tile is one of those that stand for `step` each: a knight's move from one row to the next.
+  static func isChosen(_ index: Int, _ columns: Int, everyTile step: Int) -> Bool {
+    (index % columns + 2 * (index / columns)) % step == 0
   }
 
   private static func middle(of index: Int, _ columns: Int) -> SIMD2<Double> {

@@ -121,9 +121,9 @@ public struct AmbientAverage: Sendable {
       nonisolated(unsafe) let (frames, bound, output) = (
         used.map { FrameSource(frames[$0], of: bounds) }, bound, output
       )
-      execution.parallelFor(tiles.count) { range in
+      execution.parallelFor(tiles.count) { turns in
         let work = AverageTile(used.map { matches[$0] }, limits)
-        for index in range {
+        for index in turns {
           if execution.cancellation.isCancelled { return }
           let counts = work.run(tiles[index], of: rectangle, frames, bound, into: output)
           for (frame, count) in zip(used, counts) {

@@ -84,9 +84,9 @@ public struct Confidence: Sendable {
     let tiles = rectangle.tiles(width: ConfidenceTile.width, height: ConfidenceTile.height)
     nonisolated(unsafe) let sources = (flash: flash, ambient: ambient, flashOnly: flashOnly)
     nonisolated(unsafe) let output = output
-    execution.parallelFor(tiles.count) { range in
+    execution.parallelFor(tiles.count) { turns in
       let work = ConfidenceTile(self)
-      for index in range {
+      for index in turns {
         if execution.cancellation.isCancelled { return }
         work.run(
           tiles[index], of: rectangle, flash: sources.flash, ambient: sources.ambient, flashOnly: sources.flashOnly,

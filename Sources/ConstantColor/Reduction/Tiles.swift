@@ -1,17 +1,5 @@
 import Raster
 
-extension Rectangle {
-  /// The rectangle cut into tiles, row after row: rows as `bands(of:)` has them, columns from its left side. The last may be
-  /// smaller.
-  func tiles(width: Int, height: Int) -> [Rectangle] {
-    bands(of: height).flatMap { band in
-      stride(from: band.x, to: band.maxX, by: width).map { x in
-        Rectangle(x: x, y: band.y, width: min(width, band.maxX - x), height: band.height)
-      }
-    }
-  }
-}
-
 extension Execution {
   /// Computes a rectangle tile by tile, possibly several at the same time; after a cancellation tiles are left out.
   ///
@@ -24,12 +12,13 @@ extension Execution {
     run: (Work, Rectangle, MutablePixels) -> Void, _ body: (Rectangle, MutablePixels) -> Void
   ) {
     let tiles = rectangle.tiles(width: width, height: height)
-    parallelFor(tiles.count) { range in
+    parallelFor(tiles.count) { turns in
       if cancellation.isCancelled { return }
       let work = make()
       var memory = Image(Rectangle(width: min(width, rectangle.width), height: min(height, rectangle.height)))
       memory.withMutablePixels { pixels in
-        for tile in tiles[range] {
+        for index in turns {
+          let tile = tiles[index]
           if cancellation.isCancelled { return }
           let part = pixels.suffix(from: 0, count: tile.count)
           run(work, tile, part)

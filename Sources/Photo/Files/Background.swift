@@ -48,7 +48,8 @@ class BackgroundWork {
     return isRunning
   }
 
-  fileprivate func wait() {
+  /// Waits until it is done.
+  func wait() {
     guard isRunning else { return }
     isRunning = false
     pthread_join(thread, nil)

@@ -32,8 +32,9 @@ enum RawLoader {
     // Rows of a turned picture are columns of the stored one: more of them at once.
     let bands = picture.bounds.bands(of: swapsSides ? 256 : 64)
     nonisolated(unsafe) let picture = picture
-    Library.parallelFor(bands.count) { range in
-      for band in bands[range] {
+    Library.parallelFor(bands.count) { turns in
+      for index in turns {
+        let band = bands[index]
         let floats = UnsafeMutableBufferPointer<Float>.allocate(capacity: band.count * 4)
         defer { floats.deallocate() }
         floats.initialize(repeating: 0)

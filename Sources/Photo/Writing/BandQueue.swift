@@ -18,7 +18,7 @@ final class BandQueue: @unchecked Sendable {
   private var taken = 0
 
   /// Small against a frame, large against what handing it over costs.
-  private static let size = 8 << 20
+  private static let size = 4 << 20
 
   init(_ layout: PictureLayout) {
     self.layout = layout

@@ -88,8 +88,23 @@ final class Encoding: @unchecked Sendable {
     job.parallel = { context, count, body, argument in
       guard let context, let body else { return }
       nonisolated(unsafe) let argument = argument
-      Unmanaged<Encoding>.fromOpaque(context).takeUnretainedValue().execution.forEach(count) { body(argument, $0) }
+      Unmanaged<Encoding>.fromOpaque(context).takeUnretainedValue().forEach(count) { body(argument, $0) }
     }
+  }
+
+  /// Not on the execution's threads, which make the next band meanwhile and are not shared: one would wait for the other's work.
+  private func forEach(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let turns = Turns(count)
+    let cancellation = execution.cancellation
+    let work: @Sendable () -> Void = {
+      for index in turns {
+        if cancellation.isCancelled { return }
+        body(index)
+      }
+    }
+    let others = (1..<max(1, min(count, execution.threads))).compactMap { _ in Background(work) }
+    work()
+    for other in others { other.wait() }
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> Bool {

@@ -1,7 +1,9 @@
+import ColorScience
 import Development
 import GEGL
 import GEGLOperation
 import Photo
+import Raster
 import Simulation
 
 /// `constant-color simulate`: pairs from spectra, with truth.
@@ -106,8 +108,13 @@ enum SimulateCommand: Command {
     }
     do {
       let picture = try PictureLoader.load(path).buffer
-      let shades = try picture.read(picture.extent, format: PixelFormat("Y float"), as: Float.self)
-      let ink = shades.map { UInt8(255 * (1 - min(max($0, 0), 1)) + 0.5) }
+      // The same numbers in every run, which are then rounded.
+      try picture.fixDecoding()
+      let format = try PixelFormat("RGBA float", space: picture.format?.space)
+      let luminance = SIMD3<Float>(RGBSpace.linearSRGB.toXYZ.rows.1)
+      let ink = try picture.read(picture.extent, format: format, as: Pixel.self).map { pixel in
+        UInt8(255 * (1 - min(max(0, (pixel.rgb * luminance).sum()), 1)) + 0.5)
+      }
       guard let print = PrintedPage(width: picture.extent.width, height: picture.extent.height, ink: ink) else {
         throw InputError("\(path): has no pixels")
       }

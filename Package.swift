@@ -98,7 +98,7 @@ let package = Package(
     module("TerminalPicture", ["CChafa", "TextOutput", "ColorScience", "Raster"]),
     // What pictures and graphs look like, as numbers, text and drawings.
     module("Inspection", ["JSONValue", "TextOutput", "ColorScience", "Raster"]),
-    module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue"]),
+    module("Calibration", ["ConstantColor", "ColorScience", "Raster", "JSONValue", "TextOutput"]),
     // Pages: where paper is, how it is lit, and what is printed on it.
     module("Document", ["ConstantColor", "ColorScience", "Raster"]),
     // Products: what is background, and making it white.

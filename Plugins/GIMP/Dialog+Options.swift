@@ -1,4 +1,5 @@
 import ColorScience
+import Development
 
 /// How the dialog shows each option.
 extension Dialog {
@@ -13,8 +14,8 @@ extension Dialog {
         ("homography", "Homography"), ("mesh", "As needed, and locally for depth"),
       ])
     case .exposure: .exposure()
-    case .exposureRatio: .number(0...1e6, step: 0.1, digits: 4)
-    case .tolerance: .number(0.1...50, step: 0.1, digits: 1)
+    case .exposureRatio: .number(0...DevelopmentSettings.exposureRatios.upperBound, step: 0.1, digits: 4)
+    case .tolerance: .number(DevelopmentSettings.tolerances, step: 0.1, digits: 1)
     case .flashWhite: .text()
     case .confidence:
       .choice([("channel", "As a channel"), ("mask", "As the result's layer mask"), ("none", "Not at all")])

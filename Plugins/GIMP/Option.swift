@@ -89,10 +89,10 @@ struct Options: Equatable {
       throw wrong(.space, "one of " + RGBSpace.all.map(\.identifier).joined(separator: ", "))
     }
     let (ratio, tolerance) = (number(.exposureRatio), number(.tolerance))
-    guard ratio == 0 || (1e-6...1e6).contains(ratio) else {
+    guard ratio == 0 || DevelopmentSettings.exposureRatios.contains(ratio) else {
       throw wrong(.exposureRatio, "0, or a number from 1e-6 to 1e6")
     }
-    guard (0.1...50).contains(tolerance) else { throw wrong(.tolerance, "a number from 0.1 to 50") }
+    guard DevelopmentSettings.tolerances.contains(tolerance) else { throw wrong(.tolerance, "a number from 0.1 to 50") }
     (settings.look, settings.alignment, settings.exposure, settings.space) = (look, alignment, exposure, space)
     (settings.exposureRatio, settings.tolerance) = (ratio == 0 ? nil : ratio, tolerance)
     if !self[.profile].isEmpty { settings.profile = self[.profile] }

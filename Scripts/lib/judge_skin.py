@@ -281,6 +281,7 @@ def main():
     for name in os.listdir(options.folder):
         if name.endswith(".db"):
             os.remove("%s/%s" % (options.folder, name))
+    print("Captures of seed %d, in twelve lights of seed %d; the margins were adjusted with others.\n" % (options.seed, options.seed + 1))
     # Temperatures that nobody can tell apart: another hand and other noise in the same light.
     kelvin = ",".join("%g" % (4500 + 0.01 * number) for number in range(options.captures))
     repeats = Set(

@@ -19,7 +19,7 @@ import Testing
   private func error(_ characterisation: Characterisation, _ camera: SimulatedCamera, _ surfaces: [Spectrum]) -> Double
   {
     let errors = surfaces.map {
-      colourError(characterisation.transform(camera.rgb($0)), XYZ(reflectance: $0, under: .d65))
+      XYZ(characterisation.transform(camera.rgb($0))).colorError(to: XYZ(reflectance: $0, under: .d65))
     }
     return errors.reduce(0, +) / Double(errors.count)
   }
@@ -35,7 +35,7 @@ import Testing
     #expect(error(result, camera, reflectances) < result.chosen.leaveOneOut.mean)
     var matrix = result.transform
     matrix.rootPolynomial = nil
-    let matrixErrors = skin.map { colourError(matrix(camera.rgb($0)), XYZ(reflectance: $0, under: .d65)) }
+    let matrixErrors = skin.map { XYZ(matrix(camera.rgb($0))).colorError(to: XYZ(reflectance: $0, under: .d65)) }
     #expect(error(result, camera, skin) < matrixErrors.reduce(0, +) / Double(skin.count))
   }
 
@@ -58,7 +58,7 @@ import Testing
       #expect(abs(own.lightness - 100) < 1e-6 && own.chroma < 1e-6)
       #expect(Lab(XYZ(result.transform(camera.white))).ciede2000(to: Lab(100, 0, 0)) < 0.5)
       let grey = Spectrum { _ in 0.2 }
-      #expect(colourError(result.transform(camera.rgb(grey)), XYZ(reflectance: grey, under: .d65)) < 0.4)
+      #expect(XYZ(result.transform(camera.rgb(grey))).colorError(to: XYZ(reflectance: grey, under: .d65)) < 0.4)
     }
   }
 

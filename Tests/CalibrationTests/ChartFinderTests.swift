@@ -1,6 +1,7 @@
 import Calibration
 import ConstantColor
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct ChartFinderTests {
@@ -126,7 +127,7 @@ import Testing
         Image(Rectangle(width: 1600, height: 1000)) { x, y in
           Pixel((x / 9 + y / 9) % 2 == 0 ? 3e38 : -3e38, x % 3 == 0 ? -3e38 : 3e38, 0.3, 1)
         }))
-    var random = Random(state: 3)
+    var random = SplitMix(state: 3)
     #expect(fails(Image(frame) { _, _ in Pixel(rgb: SIMD3<Float>(repeating: Float(random.normal())), alpha: 1) }))
   }
 

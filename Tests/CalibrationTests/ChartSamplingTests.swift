@@ -30,7 +30,8 @@ import Testing
     for sample in samples {
       let error = (sample.mean - scene.colors[sample.patch] * scene.gains) / sample.standardError
       sum += (error * error).sum()
-      #expect(largest(sample.variance / 0.0025 - 1) < 0.25)
+      // The standard error is 0.05, and what lies far out is left out.
+      #expect(largest(sample.variance / 0.0025 - 1) < 0.3)
       #expect(largest(sample.standardError / (0.05 / Double(sample.count).squareRoot()) - 1) < 0.9)
       #expect(largest(sample.texture / sample.standardError) < 5)
     }

@@ -1,6 +1,7 @@
 import Calibration
 import ConstantColor
 import Raster
+import TestSupport
 
 /// A drawn chart whose place and colours are known: the truth of these tests.
 struct ChartScene {
@@ -39,7 +40,7 @@ struct ChartScene {
     guard let chart = try? ChartGeometry(corners: corners), let toChart = chart.homography.inverse else {
       return Image(Rectangle(width: 0, height: 0))
     }
-    var random = Random(state: seed)
+    var random = SplitMix(state: seed)
     return Image(Rectangle(width: size.width, height: size.height)) { x, y in
       var sum = SIMD3<Double>.zero
       for dy in -1...1 {
@@ -69,22 +70,6 @@ struct ChartScene {
     }
     return background
   }
-}
-
-/// Reproducible noise (splitmix64).
-struct Random {
-  var state: UInt64
-
-  mutating func uniform() -> Double {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
-  }
-
-  /// A normal deviate, as the sum of twelve uniform ones.
-  mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
 }
 
 /// Runs in small pieces and in reverse order, to see that results do not depend on how work is shared out.

@@ -34,7 +34,7 @@ import Testing
           for index in 0..<(width * 3) {
             let (x, y, channel) = (index / 3 + shift, rows.lowerBound + row, index % 3)
             var surface = SplitMix(state: UInt64(x / cell &* 7919 &+ y / cell &* 104_729 &+ cell))
-            let value = (0.1 + 0.8 * surface.next()) * light[channel] + 0.004 * random.normal()
+            let value = (0.1 + 0.8 * surface.uniform()) * light[channel] + 0.004 * random.normal()
             let encoded = max(0, pow(max(0, min(value, 1)), 1 / 2.4) * 1.055 - 0.055)
             let place = (row * width * 3 + index) * 2
             bytes.storeBytes(of: UInt16(encoded * 65535), toByteOffset: place, as: UInt16.self)

@@ -59,6 +59,31 @@ struct TinySet {
     try refuses(["--output", folder.path + "/no/such"], "create that first")
   }
 
+  /// Values that are no numbers, and beyond all light; 16 bits, of which many are nearly between two shades of ink.
+  @Test func anyPictureIsAPageAndAlwaysTheSame() throws {
+    Library.start()
+    let folder = try TemporaryFolder()
+    let numbers: [Float] = [.nan, .infinity, -.infinity, -1, 0.4, 1e30]
+    let strange = folder.file("strange.tif")
+    let layout = PictureLayout(width: 16, height: 12, channels: 3, sample: .float32)
+    try PictureDestination(strange).write(layout) { rows, bytes in
+      for index in 0..<(rows.count * 48) {
+        bytes.storeBytes(of: numbers[index % 48 / 3 % numbers.count], toByteOffset: 4 * index, as: Float.self)
+      }
+    }
+    let many = folder.file("many.png")
+    try PairFixture.write(many, 900, 600, light: [0.9, 0.7, 0.8])
+    for page in [strange, many] {
+      let truths = try (0..<2).map { number in
+        let output = folder.file("set\(number)")
+        let run = try simulate(["--page", page, "--output", output] + TinySet.options)
+        #expect(run.status == 0, "\(run.errors)")
+        return try bytes(of: output + "/truth/scene_page.png")
+      }
+      #expect(truths[0] == truths[1])
+    }
+  }
+
   @Test func aSetIsWhole() throws {
     Library.start()
     let set = try TinySet(["--format", "dng,tiff,jpeg"])

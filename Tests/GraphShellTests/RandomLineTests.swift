@@ -5,18 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct RandomLineTests {
-  /// The same numbers on every run.
-  struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   static let lines: [String] = {
     var lines = CommandTable.exampleScript.split(separator: "\n").map(String.init)
     for command in CommandTable.commands where command.name != "quit" && command.name != "watch" {
@@ -38,7 +26,7 @@ import Testing
   /// How many lines: a few, unless `CONSTANT_COLOR_LINES` says otherwise.
   private static let count = getenv("CONSTANT_COLOR_LINES").flatMap { Int(String(cString: $0)) } ?? 6000
 
-  static func mutated(_ line: String, _ numbers: inout Numbers) -> String {
+  static func mutated(_ line: String, _ numbers: inout SplitMix) -> String {
     var characters = Array(line)
     for _ in 0..<Int.random(in: 0...4, using: &numbers) {
       let place = Int.random(in: 0...characters.count, using: &numbers)
@@ -55,7 +43,7 @@ import Testing
 
   @Test("Random and mutated lines are statements or errors with a place, never more") func lines() throws {
     let folder = try TemporaryFolder()
-    var numbers = Numbers(state: 7)
+    var numbers = SplitMix(state: 7)
     var fixture = try SessionFixture.pictures()
     let start = try fixture.output("pwd")
     try fixture.run("cd \"\(folder.path)\"")

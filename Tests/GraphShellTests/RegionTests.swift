@@ -14,7 +14,7 @@ import Testing
   private static let left: Set = ["gegl:npd", "gegl:seamless-clone", "gegl:seamless-clone-compose"]
 
   private func noise(_ seed: UInt64) throws -> Buffer {
-    var numbers = RandomLineTests.Numbers(state: seed)
+    var numbers = SplitMix(state: seed)
     let pixels = (0..<Self.area.count).map { index -> Pixel in
       let color = SIMD3<Float>((0..<3).map { _ in Float.random(in: 0.05...0.95, using: &numbers) })
       return Pixel(rgb: color, alpha: index % 5 == 0 ? 0.5 : 1)

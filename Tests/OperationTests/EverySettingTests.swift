@@ -84,7 +84,7 @@ extension Operations {
       let all = try cases()
       guard stress == nil else { return all }
       var numbers = SplitMix(state: 20)
-      return all.filter { _ in numbers.next() < 1.0 / 40 }
+      return all.filter { _ in numbers.uniform() < 1.0 / 40 }
     }
 
     @Test func theSameBitsInEverySetting() throws {

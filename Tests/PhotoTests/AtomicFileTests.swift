@@ -2,10 +2,13 @@ import Glibc
 import JSONValue
 import Photo
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct AtomicFileTests {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private struct Interruption: Error {}
 

@@ -8,9 +8,12 @@ import Testing
 
 /// HEIC and AVIF pictures, written by libheif's own encoder from pictures of ours.
 @Suite(.serialized) struct HEIFTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
 
-  init() { Library.start() }
+  init() throws {
+    Library.start()
+    folder = try TemporaryFolder()
+  }
 
   /// Smooth colours, so that a lossy encoder keeps them.
   private func samples(_ width: Int, _ height: Int, most: Double = 65535) -> [UInt16] {

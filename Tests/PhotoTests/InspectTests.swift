@@ -6,9 +6,12 @@ import TestSupport
 import Testing
 
 @Suite struct InspectTests {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
 
-  init() { Library.start() }
+  init() throws {
+    Library.start()
+    folder = try TemporaryFolder()
+  }
 
   private func error(_ bytes: [UInt8], _ name: String) -> String? {
     writeBytes(bytes, folder.file(name))

@@ -2,12 +2,16 @@ import GEGL
 import Glibc
 import Photo
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct LoadingTests {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
 
-  init() { Library.start() }
+  init() throws {
+    Library.start()
+    folder = try TemporaryFolder()
+  }
 
   private func little(_ value: Int, _ size: Int) -> [UInt8] {
     (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -7,11 +7,11 @@ import Testing
 
 /// RAW files among the pictures.
 @Suite struct RawLoadingTests {
-  let folder: TestSupport.TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws {
     Library.start()
-    folder = try TestSupport.TemporaryFolder()
+    folder = try TemporaryFolder()
   }
 
   static func frame() -> DNGFile {

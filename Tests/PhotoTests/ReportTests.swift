@@ -1,9 +1,12 @@
 import JSONValue
 import Photo
+import TestSupport
 import Testing
 
 @Suite struct ReportTests {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   @Test func theKeysAreTheContractsInItsOrder() {
     let frame = Report.Frame(path: "a", width: 3, height: 2, metadata: Metadata(cameraBlock))

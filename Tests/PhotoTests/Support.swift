@@ -3,36 +3,6 @@ import Glibc
 import Photo
 import Raster
 
-/// A folder for a test's files, removed with everything in it at the end.
-final class TemporaryFolder {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/photo-tests-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
-  }
-
-  func file(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// The names in the folder, hidden ones too.
-  var names: [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  deinit {
-    guard path != "/tmp" else { return }
-    for name in names where unlink(file(name)) != 0 { rmdir(file(name)) }
-    rmdir(path)
-  }
-}
-
 func readBytes(_ path: String) -> [UInt8] {
   let descriptor = open(path, O_RDONLY)
   guard descriptor >= 0 else { return [] }

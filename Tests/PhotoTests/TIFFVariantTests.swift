@@ -1,12 +1,16 @@
 import GEGL
 import Photo
+import TestSupport
 import Testing
 
 /// TIFF files as other programs write them, made by hand.
 @Suite struct TIFFVariantTests {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
 
-  init() { Library.start() }
+  init() throws {
+    Library.start()
+    folder = try TemporaryFolder()
+  }
 
   private struct File {
     var width = 2

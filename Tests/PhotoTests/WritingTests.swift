@@ -2,13 +2,17 @@ import GEGL
 import Glibc
 import Photo
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct WritingTests {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
   let parallel = Execution(threads: { 4 }) { count, body in Library.parallelFor(count, body) }
 
-  init() { Library.start() }
+  init() throws {
+    Library.start()
+    folder = try TemporaryFolder()
+  }
 
   /// Read by GEGL's own loaders: other people's code for every format.
   private func pixels<Sample: BitwiseCopyable>(

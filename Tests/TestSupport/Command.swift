@@ -67,22 +67,33 @@ public final class TemporaryFolder {
 
   deinit { Self.delete(path) }
 
+  private static func names(in path: String) -> [String]? {
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
   private static func delete(_ path: String) {
     // Of a link, the link goes, not what it shows: unlink succeeds on everything but a folder.
-    guard unlink(path) != 0, let folder = opendir(path) else { return }
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { delete(path + "/" + name) }
-    }
-    closedir(folder)
+    guard unlink(path) != 0, let names = names(in: path) else { return }
+    for name in names { delete(path + "/" + name) }
     rmdir(path)
   }
 
+  /// The path of a file in it.
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// The names in it, in order, hidden ones too.
+  public var names: [String] { Self.names(in: path) ?? [] }
+
   /// Writes a file.
   public func write(_ bytes: [UInt8], _ name: String) throws {
-    let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let descriptor = open(file(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }
     defer { close(descriptor) }
     guard bytes.withUnsafeBytes({ Glibc.write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
@@ -92,8 +103,8 @@ public final class TemporaryFolder {
 
   /// Makes a folder in this one.
   public func folder(_ name: String) -> String {
-    mkdir(path + "/" + name, 0o700)
-    return path + "/" + name
+    mkdir(file(name), 0o700)
+    return file(name)
   }
 }
 

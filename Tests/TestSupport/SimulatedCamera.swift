@@ -68,8 +68,3 @@ public typealias SplitMix = Simulation.SplitMix
 
 /// A DNG made from numbers.
 public typealias DNGFile = Simulation.DNGFile
-
-/// The project's colour error: ΔE₀₀ at the truth's luminance.
-public func colourError(_ xyz: SIMD3<Double>, _ truth: XYZ) -> Double {
-  Lab(XYZ(truth.y / xyz.y * xyz)).ciede2000(to: Lab(truth))
-}

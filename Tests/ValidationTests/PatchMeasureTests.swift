@@ -44,9 +44,9 @@ import Validation
       (XYZ(0.5, 0.3, 0.02), XYZ(0.4, 0.3, 0.05), 9.025666301575082),
     ]
     for (shown, truth, expected) in cases {
-      #expect(abs(colorError(shown: shown, truth: truth) - expected) < 1e-6)
+      #expect(abs(shown.colorError(to: truth) - expected) < 1e-6)
     }
-    #expect(colorError(shown: XYZ(0.1, 0, 0.1), truth: XYZ(0.4, 0.3, 0.05)) == 100)
+    #expect(XYZ(0.1, 0, 0.1).colorError(to: XYZ(0.4, 0.3, 0.05)) == 100)
   }
 
   private static let patches: [PairTruth.Patch] = {

@@ -1,10 +1,11 @@
 import ColorScience
+import TestSupport
 import Validation
 
 /// Made-up figures of the protocol's 48 conditions, with what a result, a standard picture and a flash picture typically
 /// show; the same in every run.
 struct SampleFigures {
-  private var random = SplitMix64(state: 7)
+  private var random = SplitMix(state: 7)
 
   /// A steady series, and captures of which less is known.
   static func all() -> ValidationFigures {
@@ -171,20 +172,4 @@ struct SampleFigures {
     let depth = Double(index) / 13
     return [Int(240 - 170 * depth), Int(208 - 165 * depth), Int(190 - 160 * depth)]
   }
-}
-
-/// SplitMix64 (G. L. Steele et al., OOPSLA 2014), for noise that is the same in every run.
-private struct SplitMix64 {
-  var state: UInt64
-
-  mutating func uniform() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
-  }
-
-  /// Nearly normal: mean 0, standard deviation 1.
-  mutating func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + uniform() } }
 }

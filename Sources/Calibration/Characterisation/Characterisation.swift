@@ -152,7 +152,7 @@ public struct Characterisation: Sendable {
     for degree in model.others.isEmpty ? [.linear, .second] : RootPolynomial.Degree.allCases {
       guard let fit = model.fit(degree) else { continue }
       let errors = zip(chart, others).compactMap { patch, other in
-        other.fit(degree).map { TransformFit.colourError($0(patch.rgb), truth: patch.xyz) }
+        other.fit(degree).map { XYZ($0(patch.rgb)).colorError(to: XYZ(patch.xyz)) }
       }
       guard errors.count == chart.count else { continue }
       let outside = model.outsideErrors(degree)
@@ -160,7 +160,7 @@ public struct Characterisation: Sendable {
         ColorErrorMap.Sample(rgb: patch.rgb / model.white, error: error)
       }
       let candidate = Candidate(
-        degree: degree, chart: Errors(chart.map { TransformFit.colourError(fit($0.rgb), truth: $0.xyz) }),
+        degree: degree, chart: Errors(chart.map { XYZ(fit($0.rgb)).colorError(to: XYZ($0.xyz)) }),
         leaveOneOut: Errors(errors), outside: outside.map { Errors(ofKinds: $0.map { $0.map(\.error) }) },
         patchErrors: errors, errors: samples + (outside ?? []).flatMap { $0 })
       candidates.append((candidate, fit))

@@ -31,7 +31,7 @@ enum FlashFalloff {
       // The brightest patch stands for white here; only ratios matter.
       let white = even[reference] / (patches[reference].xyz / XYZ.d65.vector)
       guard white.min() > 0 else { return nil }
-      let colours = patches.indices.map { ColourSample(rgb: even[$0] / white, xyz: patches[$0].xyz) }
+      let colours = patches.indices.map { ColorSample(rgb: even[$0] / white, xyz: patches[$0].xyz) }
       guard let matrix = TransformFit.fit(colours, degree: .linear, lightnessFactor: 1) else { return nil }
       let brightness = patches.indices.map { index in
         log(max(matrix(patches[index].rgb / white).y, 1e-9) / max(patches[index].xyz.y, 1e-9))

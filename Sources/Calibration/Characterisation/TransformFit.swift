@@ -2,7 +2,7 @@ import ColorScience
 import ConstantColor
 
 /// A colour of which both sides are known: what the camera sees in the flash's light, and how it looks under D65.
-struct ColourSample {
+struct ColorSample {
   /// Camera RGB divided by that of the perfect diffuser.
   var rgb: SIMD3<Double>
   /// XYZ under D65; the perfect diffuser has Y = 1.
@@ -25,7 +25,7 @@ enum TransformFit {
   /// - Parameter lightnessFactor: kL of CIEDE2000.
   /// - Returns: nil where the samples do not determine it.
   static func fit(
-    _ samples: [ColourSample], degree: RootPolynomial.Degree, lightnessFactor: Double = lightnessFactor
+    _ samples: [ColorSample], degree: RootPolynomial.Degree, lightnessFactor: Double = lightnessFactor
   ) -> RootPolynomial? {
     let terms = degree.termCount
     let size = 3 * terms
@@ -64,11 +64,5 @@ enum TransformFit {
     var metric = Lab(colour).ciede2000Metric
     metric.rows.0.x /= lightnessFactor * lightnessFactor
     return jacobian.transpose * metric * jacobian
-  }
-
-  /// The colour error as the project defines it: ΔE₀₀ at equal luminance; 100 for a colour without luminance.
-  static func colourError(_ xyz: SIMD3<Double>, truth: SIMD3<Double>) -> Double {
-    guard xyz.y > 0, truth.y > 0 else { return 100 }
-    return Lab(XYZ(truth.y / xyz.y * xyz)).ciede2000(to: Lab(XYZ(truth)))
   }
 }

@@ -2,6 +2,7 @@ import ColorScience
 import ConstantColor
 import Glibc
 import Raster
+import TextOutput
 
 /// The flat field of a camera and its flash, measured on a pair of photographs of a white sheet that fills the frame.
 public struct FlatFieldMeasurement: Sendable {
@@ -126,8 +127,7 @@ public enum FlatFieldError: Error, Equatable, CustomStringConvertible {
 
   /// What is wrong and what to do.
   public var description: String {
-    func percent(_ part: Double) -> String { "\((part * 1000).rounded() / 10) %" }
-    return switch self {
+    switch self {
     case .clipped(let part):
       "\(percent(part)) of the sheet is overexposed; photograph it with less exposure, or from farther away"
     case .dark(let light):

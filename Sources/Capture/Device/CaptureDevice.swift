@@ -48,7 +48,7 @@ public final class CaptureDevice: Sendable {
 
   private struct State {
     var activeFormat: Format
-    weak var session: CaptureSession?
+    var membership = Membership()
   }
 
   private let state: Mutex<State>
@@ -99,8 +99,9 @@ public final class CaptureDevice: Sendable {
   public func setActiveFormat(_ format: Format) async throws(CaptureError) {
     guard formats.contains(format) else { throw .formatNotAvailable(format.description) }
     let session = state.withLock { state -> CaptureSession? in
-      if state.session == nil { state.activeFormat = format }
-      return state.session
+      let session = state.membership.session
+      if session == nil { state.activeFormat = format }
+      return session
     }
     try await session?.setActiveFormat(format, of: self)
   }
@@ -109,16 +110,10 @@ public final class CaptureDevice: Sendable {
   func use(_ format: Format) { state.withLock { $0.activeFormat = format } }
 
   /// Gives the device to a session; false where it belongs to another.
-  func attach(to session: CaptureSession) -> Bool {
-    state.withLock { state in
-      guard state.session == nil || state.session === session else { return false }
-      state.session = session
-      return true
-    }
-  }
+  func attach(to session: CaptureSession) -> Bool { state.withLock { $0.membership.enter(session) } }
 
   /// Takes the device from its session.
-  func detach() { state.withLock { $0.session = nil } }
+  func detach() { state.withLock { $0.membership.leave() } }
 }
 
 extension CaptureDevice.DeviceType {

@@ -6,7 +6,7 @@ import Synchronization
 /// changes with the session's device and format.
 public final class PhotoOutput: Sendable {
   private struct State {
-    weak var session: CaptureSession?
+    var membership = Membership()
     var usedSettings = Set<Int64>()
   }
 
@@ -15,19 +15,13 @@ public final class PhotoOutput: Sendable {
   /// An output that belongs to no session yet.
   public init() {}
 
-  var session: CaptureSession? { state.withLock { $0.session } }
+  var session: CaptureSession? { state.withLock { $0.membership.session } }
 
   /// Gives the output to a session; false where it belongs to another.
-  func attach(to session: CaptureSession) -> Bool {
-    state.withLock { state in
-      guard state.session == nil || state.session === session else { return false }
-      state.session = session
-      return true
-    }
-  }
+  func attach(to session: CaptureSession) -> Bool { state.withLock { $0.membership.enter(session) } }
 
   /// Takes the output from its session.
-  func detach() { state.withLock { $0.session = nil } }
+  func detach() { state.withLock { $0.membership.leave() } }
 
   // MARK: constant colour
 

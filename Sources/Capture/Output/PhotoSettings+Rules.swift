@@ -1,3 +1,5 @@
+import Development
+
 /// The rules that settings are held to when a capture begins.
 extension PhotoSettings {
   func check(_ configuration: SessionConfiguration) throws(CaptureError) {
@@ -12,10 +14,10 @@ extension PhotoSettings {
       guard rawPhotoPixelFormatType == 0 else { throw .rawFormatNotAvailable(rawPhotoPixelFormatType) }
     }
     if flashMode == .on, !device.hasFlash { throw .flashNotAvailable }
-    guard (0.1...50).contains(processing.tolerance) else {
+    guard DevelopmentSettings.tolerances.contains(processing.tolerance) else {
       throw .invalidSettings("the tolerance is \(processing.tolerance); it is 0.1 to 50")
     }
-    if let ratio = processing.exposureRatio, !(1e-6...1e6).contains(ratio) {
+    if let ratio = processing.exposureRatio, !DevelopmentSettings.exposureRatios.contains(ratio) {
       throw .invalidSettings("the exposure ratio is \(ratio); it is 1e-6 to 1e6")
     }
     if case .stops(let stops) = processing.exposure, !(-20...20).contains(stops) {

@@ -45,7 +45,7 @@ public struct AmbientAverage: Sendable {
     self.bounds = bounds
     used = frames.count == matches.count ? matches.indices.filter { matches[$0].isUsed } : []
     limits = OutlierLimits.measure(
-      used.map { FrameSource(frames[$0], of: bounds) }, used.map { matches[$0] }, over: bounds, execution: execution)
+      used.map { PartialFrame(frames[$0], of: bounds) }, used.map { matches[$0] }, over: bounds, execution: execution)
   }
 
   /// What the flash frame knows of the ambient light: there is never less light with the flash than without.
@@ -119,7 +119,7 @@ public struct AmbientAverage: Sendable {
     parts.withUnsafeMutableBufferPointer { parts in
       nonisolated(unsafe) let parts = parts
       nonisolated(unsafe) let (frames, bound, output) = (
-        used.map { FrameSource(frames[$0], of: bounds) }, bound, output
+        used.map { PartialFrame(frames[$0], of: bounds) }, bound, output
       )
       execution.parallelFor(tiles.count) { turns in
         let work = AverageTile(used.map { matches[$0] }, limits)

@@ -88,7 +88,7 @@ final class AverageTile {
 
   /// Writes the pixels of the part `tile` of `rectangle`; counts the pixels of each frame.
   func run(
-    _ tile: Rectangle, of rectangle: Rectangle, _ frames: [FrameSource], _ bound: AmbientAverage.Bound?,
+    _ tile: Rectangle, of rectangle: Rectangle, _ frames: [PartialFrame], _ bound: AmbientAverage.Bound?,
     into output: MutablePixels
   ) -> [(voting: Int, rejected: Int)] {
     prepare(tile, frames)
@@ -99,12 +99,12 @@ final class AverageTile {
   }
 
   /// The frames' distances from their median in a tile: see ``AverageOutliers/distances(_:inset:width:height:)``.
-  func distances(_ tile: Rectangle, _ frames: [FrameSource]) -> (narrow: [Float], wide: [Float]) {
+  func distances(_ tile: Rectangle, _ frames: [PartialFrame]) -> (narrow: [Float], wide: [Float]) {
     prepare(tile, frames)
     return outlier.distances(self, inset: Self.margin, width: tile.width, height: tile.height)
   }
 
-  private func prepare(_ tile: Rectangle, _ frames: [FrameSource]) {
+  private func prepare(_ tile: Rectangle, _ frames: [PartialFrame]) {
     let area = tile.expanded(by: Self.margin)
     planes.shape(width: area.width, height: area.height)
     for index in matches.indices { load(area, index, frames[index]) }
@@ -116,7 +116,7 @@ final class AverageTile {
 
   // MARK: Input
 
-  private func load(_ area: Rectangle, _ index: Int, _ frame: FrameSource) {
+  private func load(_ area: Rectangle, _ index: Int, _ frame: PartialFrame) {
     let match = matches[index]
     let (values, trusts) = (plane(index, Plane.value), plane(index, Plane.trust))
     if !match.bands.isVertical { for x in 0..<area.width { columns[x] = match.bands.factor(at: area.x + x) } }

@@ -29,7 +29,7 @@ public struct FrameMatch: Equatable, Sendable {
   public static func match(
     _ frames: [any PixelSource], over bounds: Rectangle, exposures: [Double] = [], execution: Execution = .serial
   ) -> [FrameMatch] {
-    let frames = frames.map { FrameSource($0, of: bounds) }
+    let frames = frames.map { PartialFrame($0, of: bounds) }
     let small = frames.map { reduced($0, toAtMost: cells(of: bounds), execution: execution) }
     var matches = frames.map { FrameMatch(noise: NoiseEstimation.estimate($0, execution: execution)) }
     let candidates = frames.indices.filter { isTrusted(small[$0]) }

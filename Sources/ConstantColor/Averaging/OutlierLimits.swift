@@ -14,7 +14,7 @@ struct OutlierLimits: Equatable, Sendable {
 
   /// Looks at a hundred places of the frames.
   static func measure(
-    _ frames: [FrameSource], _ matches: [FrameMatch], over bounds: Rectangle, execution: Execution
+    _ frames: [PartialFrame], _ matches: [FrameMatch], over bounds: Rectangle, execution: Execution
   ) -> OutlierLimits {
     guard frames.count > 1, Reduction.factor(for: bounds, toAtMost: 1) != nil else { return .normal }
     let (columns, rows, side) = (12, 9, 16)

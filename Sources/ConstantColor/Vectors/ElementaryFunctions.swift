@@ -19,34 +19,13 @@ extension SIMD8 where Scalar == Float {
     return root
   }
 
-  /// e to the power of numbers below 0; relative error below 10⁻⁶, absolute error below 10⁻⁷. NaN gives e to -87.
-  ///
-  /// 2ⁿ · 2ᶠ with whole n and |f| ≤ ½; 2ᶠ by its Taylor polynomial of seventh degree.
-  @inline(__always)
-  var exponential: Self {
-    let power = (Self(repeating: -87).greater(self)).lesser(.zero) * 1.4426950408889634
-    // Adding 1.5 · 2²³ rounds to a whole number, which then stands in the lowest bits.
-    let shifted = power + 12_582_912
-    let whole = shifted - 12_582_912
-    let t = (power - whole) * 0.6931471805599453
-    var sum = t * (1.0 / 5040) + (1.0 / 720)
-    sum = sum * t + (1.0 / 120)
-    sum = sum * t + (1.0 / 24)
-    sum = sum * t + (1.0 / 6)
-    sum = sum * t + 0.5
-    sum = sum * t + 1
-    sum = sum * t + 1
-    let exponent = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &<< 23
-    return unsafeBitCast(unsafeBitCast(sum, to: SIMD8<Int32>.self) &+ exponent, to: Self.self)
-  }
-
   /// 1 / (1 + e⁻ˣ); absolute error below 10⁻⁶. NaN gives 0.
   ///
   /// 2ⁿ · 2ᶠ with whole n and |f| ≤ ½; 2ᶠ by the polynomial of fifth degree with the least relative error, 8 · 10⁻⁸.
   @inline(__always)
   var logistic: Self {
     let power = Self(repeating: 120).lesser((self * -1.4426950408889634).greater(Self(repeating: -120)))
-    // See ``exponential``.
+    // Adding 1.5 · 2²³ rounds to a whole number, which then stands in the lowest bits.
     let shifted = power + 12_582_912
     let t = power - (shifted - 12_582_912)
     var sum = t * 0.00132764729 + 0.00967554134

@@ -42,20 +42,12 @@ package enum LinearSystem {
     }
     return solution.allSatisfy(\.isFinite) ? (solution, logDeterminant) : nil
   }
-
-  /// Solves min Σ wᵢ (rowᵢ·x − bᵢ)².
-  package static func leastSquares(_ rows: [[Double]], _ right: [Double], weights: [Double]) -> [Double]? {
-    guard let count = rows.first?.count else { return nil }
-    var equations = NormalEquations(unknowns: count)
-    for ((row, value), weight) in zip(zip(rows, right), weights) { equations.add(row, value, weight: weight) }
-    return solve(equations.matrix, equations.right)
-  }
 }
 
 /// A few linear equations, weighted, solved by least squares.
 package struct NormalEquations {
-  fileprivate private(set) var matrix: [[Double]]
-  fileprivate private(set) var right: [Double]
+  private var matrix: [[Double]]
+  private var right: [Double]
 
   package init(unknowns: Int) {
     right = [Double](repeating: 0, count: unknowns)

@@ -31,16 +31,16 @@ enum CalibrateCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try CalibrateOptions(arguments)
-    try startLibrary(threads: options.threads, memory: options.memory)
-    let bar = ProgressBar(isWanted: options.progress)
+    try options.running.startLibrary()
+    let bar = ProgressBar(isWanted: options.running.progress)
     if let path = options.profile, let sheet = options.sheet {
       bar.show("measuring the white sheet")
       let (flatField, messages) = try Messages.capture {
         try SheetMeasurement.add(sheet, toProfile: path, output: options.output, linear: options.isLinear)
       }
       bar.clear()
-      guard !options.isQuiet else { return .done }
-      printRemarks(messages: messages, isVerbose: options.isVerbose)
+      guard !options.running.isQuiet else { return .done }
+      printRemarks(messages: messages, isVerbose: options.running.isVerbose)
       printLine(
         "\(options.output): \(path) with a flat field" + (SheetMeasurement.summary(flatField).map { "\n" + $0 } ?? ""))
       return .done
@@ -48,11 +48,11 @@ enum CalibrateCommand: Command {
     let (calibrator, messages) = try Messages.capture { try Calibrator(options, bar) }
     let (_, later) = try Messages.capture { try calibrator.run() }
     bar.clear()
-    if !options.isQuiet {
+    if !options.running.isQuiet {
       printRemarks(
         findings: calibrator.findings, notes: calibrator.notes, messages: messages + later,
-        isVerbose: options.isVerbose)
-      printLine(calibrator.summary(isLong: options.isVerbose))
+        isVerbose: options.running.isVerbose)
+      printLine(calibrator.summary(isLong: options.running.isVerbose))
     }
     return .done
   }

@@ -18,10 +18,7 @@ struct CalibrateOptions {
   let exposureRatio: Double?
   let duration: CalibrationProfile.FlashDuration?
   let isLinear: Bool
-  let threads: Int?
-  let memory: UInt64
-  let isQuiet, isVerbose: Bool
-  let progress: Bool?
+  let running: RunningOptions
 
   static let specifications = own + OptionSpecification.running
 
@@ -75,7 +72,7 @@ struct CalibrateOptions {
     pair = profile == nil ? try arguments.frames : nil
     output = try arguments.file("--output")
     guard fileExtension(output) == "json" else { throw UsageError("\(output): a profile's name ends in .json") }
-    do { try AtomicFile.check(output) } catch { throw InputError(error) }
+    try checkWritable(output)
     try checkDistinct(
       inputs: [pair?.flash].compactMap(\.self) + (pair?.ambients ?? []) + pages
         + [arguments.value("--chart")].compactMap(\.self), outputs: [output])
@@ -86,11 +83,7 @@ struct CalibrateOptions {
     exposureRatio = try arguments.exposureRatio
     duration = try arguments.choice("--flash-duration")
     isLinear = arguments.has("--linear")
-    threads = try arguments.threads
-    memory = try arguments.memory
-    isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose") && !isQuiet
-    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+    running = try RunningOptions(arguments)
   }
 
   /// The options that make sense with a chart only.
@@ -99,15 +92,12 @@ struct CalibrateOptions {
   ]
 
   static func corners(_ text: String) throws -> ChartGeometry {
-    let words = text.split { $0 == "," || $0 == " " }
-    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
-    guard words.count == 8, numbers.count == 8 else {
+    guard let places = fourPlaces(text) else {
       throw UsageError(
         "'--corners' takes eight numbers: x,y of the centres of dark skin, bluish green, black and white, not '\(text)'"
       )
     }
-    let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
-    do { return try ChartGeometry(corners: points) } catch { throw UsageError("'--corners': \(error)") }
+    do { return try ChartGeometry(corners: places) } catch { throw UsageError("'--corners': \(error)") }
   }
 }
 
@@ -146,8 +136,6 @@ extension CalibrateOptions {
     alignment = .auto
     (exposureRatio, duration) = (nil, nil)
     isLinear = linear
-    // The command that runs it has set these already.
-    (threads, memory) = (nil, 0)
-    (isQuiet, isVerbose, progress) = (true, false, false)
+    running = .withinAnother
   }
 }

@@ -118,29 +118,16 @@ final class Calibrator {
   }
 
   private func measureChart(at corners: ChartGeometry?) throws -> MeasuredChart {
-    // Camera numbers are measured as they are, others in linear sRGB, whatever space they are tagged with.
-    let format = try PixelFormat("RGBA float", space: isCamera ? flash.buffer.format?.space : ColorSpace(named: "sRGB"))
-    let frameFormat = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
-    let difference = try NodeSource(steps.subtract, format: format)
-    guard let frame = BufferSource(flash.buffer, format: frameFormat) else {
-      throw InputError("\(flash.file.path): has no pixels to measure")
-    }
-    let aligned = try NodeSource(steps.aligned, format: frameFormat)
-    let geometry = try corners ?? findChart(difference)
+    let difference = try NodeSource(steps.subtract, format: pair.measuredFormat())
+    let frame = try flash.frame()
+    let aligned = try NodeSource(steps.aligned, format: PixelFormat("RGBA float", space: flash.buffer.format?.space))
+    let geometry = try corners ?? flash.findChart(in: difference)
     let chart = MeasuredChart(
       geometry: geometry, light: ChartSampling.sample(difference, geometry: geometry, execution: Run.execution),
       flash: ChartSampling.sample(frame, geometry: geometry, execution: Run.execution),
       ambient: ChartSampling.sample(aligned, geometry: geometry, execution: Run.execution))
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     return chart
-  }
-
-  private func findChart(_ difference: NodeSource) throws -> ChartGeometry {
-    do {
-      return try ChartFinder.find(in: difference, execution: Run.execution).geometry
-    } catch ChartError.cancelled {
-      throw RenderingCancelled()
-    } catch { throw InputError("\(flash.file.path): \(error)") }
   }
 
   private var isCamera: Bool { pair.isCameraRGB }
@@ -151,8 +138,7 @@ final class Calibrator {
     let metadata = flash.metadata
     let duration: CalibrationProfile.FlashDuration =
       options.duration ?? (metadata.likelyFlash == .led ? .continuous : .strobe)
-    let format = try? PixelFormat("RGBA float", space: flash.buffer.format?.space)
-    let frame = format.flatMap { BufferSource(flash.buffer, format: $0) }
+    let frame = try? flash.frame()
     let extra = options.chart.extraUncertainty?.chart ?? 0
     let error = characterisation.chosen.leaveOneOut.mean
     return CalibrationProfile(

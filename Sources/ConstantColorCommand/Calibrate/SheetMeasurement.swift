@@ -6,6 +6,7 @@ import GEGLOperation
 import JSONValue
 import Photo
 import Raster
+import TextOutput
 
 /// The flat field of a profile, from a pair of photographs of a white sheet.
 enum SheetMeasurement {
@@ -46,19 +47,11 @@ enum SheetMeasurement {
     let graph = try Graph()
     let steps = try pair.steps(in: graph, exposureRatio: ratio)
     try steps.set("align", "none")
-    let format = try PixelFormat(
-      "RGBA float", space: pair.isCameraRGB ? pair.flash.buffer.format?.space : ColorSpace(named: "sRGB"))
-    func frame(_ picture: LoadedPicture) throws -> BufferSource {
-      guard
-        let source = BufferSource(
-          picture.buffer, format: try PixelFormat("RGBA float", space: picture.buffer.format?.space))
-      else { throw InputError("\(picture.file.path): has no pixels to measure") }
-      return source
-    }
+    let format = try pair.measuredFormat()
     let result: FlatFieldMeasurement
     do {
       result = try FlatFieldMeasurement(
-        light: NodeSource(steps.subtract, format: format), flash: frame(pair.flash), ambient: frame(pair.ambient),
+        light: NodeSource(steps.subtract, format: format), flash: pair.flash.frame(), ambient: pair.ambient.frame(),
         roomLight: NodeSource(steps.match, format: format), orientation: pair.flash.metadata.orientation,
         transform: profile.transform, execution: Run.execution)
     } catch let error as FlatFieldError {
@@ -74,7 +67,6 @@ enum SheetMeasurement {
   /// One line for people.
   static func summary(_ flatField: CalibrationProfile.MeasuredFlatField) -> String? {
     guard let before = flatField.before, let after = flatField.after else { return nil }
-    func percent(_ part: Double) -> String { "\((part * 1000).rounded() / 10) %" }
     return "flat field: the sheet's light is uneven by \(percent(before)), divided by it by \(percent(after))"
   }
 }

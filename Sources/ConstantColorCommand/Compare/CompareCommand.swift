@@ -47,11 +47,11 @@ enum CompareCommand: Command {
     try checkDistinct(inputs: arguments.operands, outputs: files)
     let scaling: ColorDifference.Scaling = try arguments.choice("--scale") ?? .none
     let radius = try arguments.wholeNumber("--radius", in: 0...16) ?? 0
-    let destination = try arguments.value("--map").map { path in try input { try PictureDestination(path) } }
-    if let report, report != "-" { try input { try AtomicFile.check(report) } }
-    try startLibrary(threads: arguments.threads, memory: arguments.memory)
-    let isQuiet = arguments.has("--quiet")
-    let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
+    let destination = try arguments.value("--map").map { path in try asInput { try PictureDestination(path) } }
+    try checkWritable(report)
+    let running = try RunningOptions(arguments)
+    try running.startLibrary()
+    let bar = ProgressBar(isWanted: running.progress)
     defer { bar.clear() }
 
     let pictures = try arguments.operands.map { path in
@@ -61,7 +61,7 @@ enum CompareCommand: Command {
     let difference = try self.difference(pictures, scaling, radius)
     let figures = try compare(difference, destination, bar)
     bar.clear()
-    if !isQuiet { for note in pictures.flatMap(\.notes) { printError("note: \(note)") } }
+    if !running.isQuiet { for note in pictures.flatMap(\.notes) { printError("note: \(note)") } }
     let json = self.json(figures, pictures, scaling, radius)
     if let report {
       if report == "-" {
@@ -70,13 +70,8 @@ enum CompareCommand: Command {
         try ByteFile.write(Array((json.text() + "\n").utf8), to: report)
       }
     }
-    if report != "-", !isQuiet { printLine(figures.text) }
+    if report != "-", !running.isQuiet { printLine(figures.text) }
     return .done
-  }
-
-  /// What cannot be used of what the user named: exit status 2.
-  private static func input<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw InputError(error) }
   }
 
   private static func difference(
@@ -90,7 +85,7 @@ enum CompareCommand: Command {
         "\(b.path): has \(other.width) × \(other.height) pixels, and \(a.path) has \(one.width) × \(one.height); "
           + (isTurned ? "turn one of them by a quarter" : "scale or crop one of them to the other's size"))
     }
-    return try input { try ColorDifference(a.source, b.source, scaling: scaling, radius: radius) }
+    return try asInput { try ColorDifference(a.source, b.source, scaling: scaling, radius: radius) }
   }
 
   private static func compare(

@@ -21,17 +21,17 @@ enum DevelopCommand: Command {
     let options = try DevelopOptions(arguments)
     // GEGL takes a while to start, and so do RAW files.
     let files = try OpenedPair(flash: options.flash, ambients: options.ambients)
-    try startLibrary(threads: options.threads, memory: options.memory)
-    let bar = ProgressBar(isWanted: options.progress)
+    try options.running.startLibrary()
+    let bar = ProgressBar(isWanted: options.running.progress)
     let (development, messages) = try Messages.capture { try Development(options, bar, files: files) }
     let (status, later) = try Messages.capture { try development.run() }
     bar.clear()
-    if !options.isQuiet {
+    if !options.running.isQuiet {
       printRemarks(
         findings: development.findings, notes: development.notes, messages: messages + later,
-        isVerbose: options.isVerbose)
+        isVerbose: options.running.isVerbose)
     }
-    if options.isVerbose { development.printSummary() }
+    if options.running.isVerbose { development.printSummary() }
     return status
   }
 }

@@ -30,12 +30,12 @@ struct DevelopOptions {
   let isLinear, usesFlatField: Bool
   /// See ``DevelopmentSettings/keepsAmbientFrames``.
   let keepsAmbientFrames: Bool
-  let threads: Int?
-  let memory: UInt64
-  let isQuiet, isVerbose: Bool
-  let progress: Bool?
+  let running: RunningOptions
 
   static let specifications = own + OptionSpecification.running
+
+  /// The chromatic adaptation transforms, as the operations call them.
+  private static let adaptations = ["bradford", "cat02", "cat16", "von-kries"]
 
   private static let own = [
     OptionSpecification("--flash", "FILE", "The photograph with flash. Its geometry and metadata are the result's."),
@@ -84,7 +84,7 @@ struct DevelopOptions {
       "--matrix", "9 NUMBERS",
       "From the picture's linear RGB to CIE XYZ under D65, row by row, instead of a flash white."),
     OptionSpecification(
-      "--adaptation", "NAME", values: ["bradford", "cat02", "cat16", "von-kries"],
+      "--adaptation", "NAME", values: adaptations,
       "bradford (default), cat02, cat16 or von-kries."),
     OptionSpecification("--linear", nil, "The inputs are linear camera values, whatever their profile says."),
     OptionSpecification(
@@ -119,7 +119,7 @@ struct DevelopOptions {
     fallback = try arguments.value("--fallback").map(Self.destination)
     preview = try arguments.value("--preview").map(Self.destination)
     self.report = report
-    if let report, report != "-" { try Self.input { try AtomicFile.check(report) } }
+    try checkWritable(report)
     try checkDistinct(
       inputs: [flash] + ambients + [arguments.value("--profile")].compactMap { $0 },
       outputs: [output, confidence?.path, fallback?.path, preview?.path, report].compactMap { $0 })
@@ -133,7 +133,7 @@ struct DevelopOptions {
     self.space = space
     floatTIFF = arguments.has("--float")
     threshold = try arguments.number("--threshold", in: 0...1) ?? defaultThreshold
-    tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
+    tolerance = try arguments.number("--tolerance", in: DevelopmentSettings.tolerances) ?? 3
     alignment = try arguments.choice("--align") ?? .auto
     exposure = try Self.exposure(arguments)
     look = try arguments.choice("--look") ?? .flash
@@ -151,20 +151,11 @@ struct DevelopOptions {
     isLinear = arguments.has("--linear")
     usesFlatField = !arguments.has("--no-flat-field")
     keepsAmbientFrames = false
-    threads = try arguments.threads
-    memory = try arguments.memory
-    isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose") && !isQuiet
-    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
-  }
-
-  /// Runs `body`; its errors count as bad input.
-  private static func input<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw InputError(error) }
+    running = try RunningOptions(arguments)
   }
 
   private static func destination(_ path: String) throws -> PictureDestination {
-    try input { try PictureDestination(path) }
+    try asInput { try PictureDestination(path) }
   }
 
   static func exposure(_ arguments: Arguments, default: Exposure = .auto) throws -> Exposure {
@@ -173,12 +164,6 @@ struct DevelopOptions {
       throw UsageError("'--exposure' takes auto, fixed, or a gain from -20 to 20 stops, not '\(text)'")
     }
     return exposure
-  }
-
-  private static func numbers(_ text: String) -> [Double]? {
-    let words = text.split { $0 == "," || $0 == " " }
-    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
-    return numbers.count == words.count ? numbers : nil
   }
 
   private static func flashWhite(_ text: String) throws -> FlashWhite {
@@ -198,10 +183,10 @@ struct DevelopOptions {
 
   private static func adaptation(_ arguments: Arguments) throws -> String? {
     guard let name = arguments.value("--adaptation") else { return nil }
-    let all = ["bradford", "cat02", "cat16", "von-kries"]
-    guard all.contains(name) else {
+    guard adaptations.contains(name) else {
       throw UsageError(
-        "'--adaptation' takes one of \(all.joined(separator: ", ")), not '\(name)'" + suggestion(for: name, among: all))
+        "'--adaptation' takes one of \(adaptations.joined(separator: ", ")), not '\(name)'"
+          + suggestion(for: name, among: adaptations))
     }
     return name
   }
@@ -245,8 +230,6 @@ extension DevelopOptions {
     self.tolerance = tolerance
     (flashWhite, matrix, adaptation) = (nil, nil, nil)
     self.profile = profile
-    // The command that runs it has set these already.
-    (threads, memory) = (nil, 0)
-    (isQuiet, isVerbose, progress) = (true, false, false)
+    running = .withinAnother
   }
 }

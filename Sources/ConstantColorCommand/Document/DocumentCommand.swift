@@ -33,10 +33,10 @@ enum DocumentCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try DocumentOptions(arguments)
-    try startLibrary(threads: options.threads, memory: options.memory)
-    let bar = ProgressBar(isWanted: options.progress)
+    try options.running.startLibrary()
+    let bar = ProgressBar(isWanted: options.running.progress)
     defer { bar.clear() }
-    let reader = try options.languages.map { try TextReader(languages: $0, threads: options.threads) }
+    let reader = try options.languages.map { try TextReader(languages: $0, threads: options.running.threads) }
     var writer = try DocumentWriter(options)
     var reports: [JSON] = []
     var status = ExitStatus.done
@@ -50,12 +50,12 @@ enum DocumentCommand: Command {
       texts.append(TextReader.text(of: words))
       if result == .retake { status = .retake }
       bar.clear()
-      if !options.isQuiet {
+      if !options.running.isQuiet {
         let label = options.pairs.count > 1 ? "page \(index + 1): " : ""
         for line in page.messages { printError(label + line) }
-        printRemarks(messages: messages, isVerbose: options.isVerbose)
+        printRemarks(messages: messages, isVerbose: options.running.isVerbose)
       }
-      if options.isVerbose { page.printSummary() }
+      if options.running.isVerbose { page.printSummary() }
     }
     try writer.finish()
     if let path = options.text {

@@ -20,10 +20,7 @@ struct DocumentOptions {
   let isLossless: Bool
   let languages: String?
   let text, report: String?
-  let threads: Int?
-  let memory: UInt64
-  let isQuiet, isVerbose: Bool
-  let progress: Bool?
+  let running: RunningOptions
 
   /// What counts as good unless something else is asked for: the reference system's own for documents.
   static let threshold = 0.9
@@ -105,21 +102,17 @@ struct DocumentOptions {
     isLossless = arguments.has("--lossless")
     text = arguments.value("--text")
     languages = arguments.value("--ocr") ?? (text == nil ? nil : "eng")
-    if let text, text != "-" { do { try AtomicFile.check(text) } catch { throw InputError(error) } }
+    try checkWritable(text)
     title = arguments.value("--title")
     for option in ["--title", "--lossless", "--ocr", "--dpi"] where !isPDF && arguments.has(option) {
       throw UsageError("'\(option)' is about PDF files; name one with --output, or leave it out")
     }
     report = arguments.value("--report")
-    if let report, report != "-" { do { try AtomicFile.check(report) } catch { throw InputError(error) } }
+    try checkWritable(report)
     try checkDistinct(
       inputs: frames.flatMap { [$0.flash] + $0.ambients } + [arguments.value("--profile")].compactMap { $0 },
       outputs: [output, arguments.value("--confidence"), text, report].compactMap { $0 })
-    threads = try arguments.threads
-    memory = try arguments.memory
-    isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose") && !isQuiet
-    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+    running = try RunningOptions(arguments)
   }
 
   /// The frames of each page: from the options, or from a folder.
@@ -146,14 +139,11 @@ struct DocumentOptions {
   }
 
   private static func corners(_ text: String) throws -> PageOutline {
-    let words = text.split { $0 == "," || $0 == " " }
-    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
-    guard words.count == 8, numbers.count == 8 else {
+    guard let places = fourPlaces(text) else {
       throw UsageError(
         "'--corners' takes eight numbers: x,y of the page's corners, top left first, clockwise, not '\(text)'")
     }
-    let points = stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
-    guard let outline = PageOutline(corners: points) else {
+    guard let outline = PageOutline(corners: places) else {
       throw UsageError("'--corners': these are no corners of a page, from the top left clockwise: '\(text)'")
     }
     return outline

@@ -14,7 +14,7 @@ struct DocumentWriter {
 
   init(_ options: DocumentOptions) throws {
     self.options = options
-    scratch = options.picture == nil ? try ScratchFolder() : nil
+    scratch = options.picture == nil ? try asInput { try ScratchFolder() } : nil
   }
 
   /// Adds a page.

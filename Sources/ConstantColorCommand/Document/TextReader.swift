@@ -14,7 +14,7 @@ final class TextReader {
   ///
   /// - Parameter languages: as tesseract takes them: "eng+deu".
   init(languages: String, threads: Int?) throws {
-    folder = try ScratchFolder()
+    folder = try asInput { try ScratchFolder() }
     self.languages = languages
     self.threads = threads
     let words = languages.split(separator: "+", omittingEmptySubsequences: false)

@@ -30,10 +30,10 @@ enum ProductCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try ProductOptions(arguments)
-    try startLibrary(threads: options.threads, memory: options.memory)
-    let bar = ProgressBar(isWanted: options.progress)
+    try options.running.startLibrary()
+    let bar = ProgressBar(isWanted: options.running.progress)
     defer { bar.clear() }
-    try OutputFolder.create(options.files.folder)
+    try makeFolder(options.files.folder)
     var series = ProductSeries(options)
     for pair in options.pairs {
       let result: ProductResult
@@ -44,9 +44,10 @@ enum ProductCommand: Command {
         let (measured, later) = try Messages.capture { try shot.run() }
         result = measured
         bar.clear()
-        if !options.isQuiet {
+        if !options.running.isQuiet {
           printRemarks(
-            findings: shot.findings, notes: shot.notes, messages: messages + later, isVerbose: options.isVerbose)
+            findings: shot.findings, notes: shot.notes, messages: messages + later, isVerbose: options.running.isVerbose
+          )
         }
       } catch is RenderingCancelled {
         throw RenderingCancelled()
@@ -61,7 +62,7 @@ enum ProductCommand: Command {
       }
     }
     try series.write()
-    if !options.isQuiet { printLine(series.summary) }
+    if !options.running.isQuiet { printLine(series.summary) }
     return series.status
   }
 }

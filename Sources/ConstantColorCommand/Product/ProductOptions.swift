@@ -24,10 +24,7 @@ struct ProductOptions {
   let difference: Double
   /// Nil: it stays as it is.
   let background: Lab?
-  let threads: Int?
-  let memory: UInt64
-  let isQuiet, isVerbose: Bool
-  let progress: Bool?
+  let running: RunningOptions
 
   static let specifications =
     own + DevelopOptions.specifications.filter { shared.contains($0.name) } + OptionSpecification.running
@@ -98,11 +95,7 @@ struct ProductOptions {
       throw UsageError("'--difference' is about swatches; name one with '--swatch'")
     }
     background = try Self.background(arguments.value("--background") ?? "100")
-    threads = try arguments.threads
-    memory = try arguments.memory
-    isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose") && !isQuiet
-    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+    running = try RunningOptions(arguments)
   }
 
   // MARK: parts

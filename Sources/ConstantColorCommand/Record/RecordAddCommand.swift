@@ -31,8 +31,8 @@ enum RecordAddCommand: Command {
     try ChildProcess.endWithParent()
     cancelOnInterrupt()
     let options = try RecordAddOptions(arguments)
-    try startLibrary(threads: options.threads, memory: options.memory)
-    let bar = ProgressBar(isWanted: options.progress)
+    try options.running.startLibrary()
+    let bar = ProgressBar(isWanted: options.running.progress)
     defer { bar.clear() }
     let (request, subject, site) = (options.request, options.request.subject, options.request.site)
 
@@ -60,10 +60,10 @@ enum RecordAddCommand: Command {
     if let report = options.report {
       try writePrivately(json(record, history, advice, isAdded).text() + "\n", to: report)
     }
-    if !options.isQuiet {
+    if !options.running.isQuiet {
       printRemarks(
         findings: capture.findings, notes: capture.notes, messages: messages + later,
-        isVerbose: options.isVerbose)
+        isVerbose: options.running.isVerbose)
       if options.report != "-" { printLine(summary(record, history, isAdded)) }
     }
     guard !advice.isEmpty else { return .done }

@@ -9,10 +9,7 @@ struct RecordAddOptions {
   let request: CaptureRequest
   let keeps, startsSeries: Bool
   let report: String?
-  let threads: Int?
-  let memory: UInt64
-  let isQuiet, isVerbose: Bool
-  let progress: Bool?
+  let running: RunningOptions
 
   static let specifications =
     [
@@ -82,7 +79,7 @@ struct RecordAddOptions {
     let (flash, ambients) = try arguments.frames
     var settings = DevelopmentSettings()
     settings.threshold = try arguments.number("--threshold", in: 0...1)
-    settings.tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
+    settings.tolerance = try arguments.number("--tolerance", in: DevelopmentSettings.tolerances) ?? 3
     settings.profile = arguments.value("--profile")
     settings.alignment = try arguments.choice("--align") ?? .auto
     settings.exposureRatio = try arguments.exposureRatio
@@ -111,15 +108,11 @@ struct RecordAddOptions {
     self.request = request
     (keeps, startsSeries) = (arguments.has("--keep"), arguments.has("--new-series"))
     report = arguments.value("--report")
-    if let report, report != "-" { do { try AtomicFile.check(report) } catch { throw InputError(error) } }
+    try checkWritable(report)
     try checkDistinct(
       inputs: [flash] + ambients + [settings.profile, arguments.value("--database")].compactMap(\.self),
       outputs: [report].compactMap(\.self))
-    threads = try arguments.threads
-    memory = try arguments.memory
-    isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose") && !isQuiet
-    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+    running = try RunningOptions(arguments)
   }
 
   private static func regions(_ texts: [String]) throws -> [CaptureRequest.NamedRegion] {

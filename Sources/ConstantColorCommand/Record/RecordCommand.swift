@@ -82,7 +82,7 @@ extension Arguments {
     let given = value("--database")
     if let given, given.isEmpty { throw UsageError("'--database' is missing; name a file") }
     let path = try given ?? Self.usualDatabase(creates: creates)
-    do { return try RecordStore(path, creates: creates) } catch { throw InputError(error) }
+    return try asInput { try RecordStore(path, creates: creates) }
   }
 
   private static func usualDatabase(creates: Bool) throws -> String {

@@ -30,7 +30,7 @@ enum RecordExportCommand: Command {
     let kind = fileExtension(target)
     let isFile = ["csv", "json", "db", "sqlite"].contains(kind)
     try checkDistinct(inputs: [arguments.value("--database")].compactMap(\.self), outputs: isFile ? [target] : [])
-    if isFile { do { try AtomicFile.check(target) } catch { throw InputError(error) } }
+    if isFile { try checkWritable(target) }
     let store = try arguments.store()
     if kind == "db" || kind == "sqlite" {
       guard subject == nil, site == nil else {
@@ -58,8 +58,11 @@ enum RecordExportCommand: Command {
   private static func export(
     _ records: [SkinRecord], _ table: RecordTable, _ store: RecordStore, to folder: String
   ) throws {
-    try OutputFolder.create(folder)
-    guard try isEmpty(folder) else { throw InputError("\(folder): the folder is not empty; name a new one") }
+    try makeFolder(folder)
+    guard let names = Folder.names(in: folder) else {
+      throw InputError("\(folder): cannot be read; name another folder")
+    }
+    guard names.isEmpty else { throw InputError("\(folder): the folder is not empty; name a new one") }
     chmod(folder, 0o700)
     for record in records {
       for kind in StoredPicture.Kind.allCases {
@@ -72,13 +75,5 @@ enum RecordExportCommand: Command {
     try writePrivately(table.json.text() + "\n", to: folder + "/records.json")
     // Last: where it is, everything is.
     try writePrivately(table.csv, to: folder + "/records.csv")
-  }
-
-  private static func isEmpty(_ path: String) throws -> Bool {
-    guard let folder = opendir(path) else { throw InputError("\(path): cannot be read; name another folder") }
-    defer { closedir(folder) }
-    var count = 0
-    while readdir(folder) != nil { count += 1 }
-    return count <= 2
   }
 }

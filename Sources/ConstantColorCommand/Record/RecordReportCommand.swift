@@ -31,7 +31,7 @@ enum RecordReportCommand: Command {
     guard ["html", "htm", "csv", "json"].contains(kind) else {
       throw UsageError("\(output): a report is a page (.html), a table (.csv) or data (.json); name it so")
     }
-    if output != "-" { do { try AtomicFile.check(output) } catch { throw InputError(error) } }
+    try checkWritable(output)
     try checkDistinct(inputs: [arguments.value("--database")].compactMap(\.self), outputs: [output])
     let series = try arguments.series
     let all = try arguments.store().records(subject: subject, site: site)

@@ -11,29 +11,19 @@ struct SkinReportPage {
   init(_ history: SeriesHistory, seriesCount: Int) { (self.history, self.seriesCount) = (history, seriesCount) }
 
   var html: String {
-    var document = Markup()
     let first = history.records.first
     let title = "\(first?.subject ?? ""), \(first?.site ?? "")"
-    document.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"]) {
-      $0.element("head") { head in
-        head.empty("meta", ["charset": "utf-8"])
-        head.empty("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-        head.element("title", text: title)
-        head.element("style") { $0.append(literally: PageStyle.sheet) }
+    return WebPage.html(title: title) { body in
+      body.element("header") { header in
+        header.element("h1", text: title)
+        header.element("p", ["class": "muted"], text: headline)
+        for line in remarks { header.element("p", text: line) }
       }
-      $0.element("body") { body in
-        body.element("header") { header in
-          header.element("h1", text: title)
-          header.element("p", ["class": "muted"], text: headline)
-          for line in remarks { header.element("p", text: line) }
-        }
-        body.element("main") { main in
-          for (index, region) in history.regions.enumerated() { section(region, index, &main) }
-          notes(&main)
-        }
+      body.element("main") { main in
+        for (index, region) in history.regions.enumerated() { section(region, index, &main) }
+        notes(&main)
       }
     }
-    return "<!DOCTYPE html>\n" + document.text + "\n"
   }
 
   private var headline: String {

@@ -48,9 +48,7 @@ final class ShellRunner {
     }
     keepsGoing = arguments.has("--keep-going")
     // Standard input is a script like others, where it is asked for.
-    scripts = try names.filter { $0 != "-" }.map { name in
-      do { return (name, try ScriptFile.read(name)) } catch { throw InputError(error) }
-    }
+    scripts = try names.filter { $0 != "-" }.map { name in try asInput { (name, try ScriptFile.read(name)) } }
     let isTerminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
     isInteractive = !isReplacingPrompt && lines.isEmpty && isTerminal && names != ["-"]
     readsInput = names == ["-"] || (!isReplacingPrompt && lines.isEmpty && (names.isEmpty || isInteractive))
@@ -58,9 +56,9 @@ final class ShellRunner {
 
     ShellSignals.handle()
     Library.widenStacks()
-    try startLibrary(threads: arguments.threads, memory: arguments.memory)
-    let bar = ProgressBar(
-      isWanted: arguments.has("--quiet") ? false : arguments.has("--progress") ? true : nil)
+    let running = try RunningOptions(arguments)
+    try running.startLibrary()
+    let bar = ProgressBar(isWanted: running.progress)
     self.bar = bar
     var environment = SessionEnvironment()
     environment.print = { text in

@@ -36,7 +36,7 @@ enum BatchCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try SeriesOptions(arguments, takesManifest: true)
-    let bar = ProgressBar(isWanted: options.progress)
+    let bar = ProgressBar(isWanted: options.running.progress)
     defer { bar.clear() }
     let found = try find(options, bar)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
@@ -71,8 +71,7 @@ enum BatchCommand: Command {
         throw InputError(error.problems.last ?? manifest)
       } catch { throw InputError(error) }
     }
-    let files: [SeriesFolder.Entry]
-    do { files = try SeriesFolder.list(options.input ?? "").files } catch { throw InputError(error) }
+    let files = try asInput { try SeriesFolder.list(options.input ?? "").files }
     var frames: [SeriesFrame] = []
     for (index, entry) in files.enumerated() {
       if Run.cancellation.isCancelled { break }
@@ -92,10 +91,10 @@ enum SeriesSummary {
     try report.write()
     bar.clear()
     for file in report.meant { printError("\(file.path): \(file.reason)") }
-    if run.options.isVerbose {
+    if run.options.running.isVerbose {
       for file in report.unpaired where !file.kind.isFailure { printError("note: \(file.path): \(file.reason)") }
     }
-    if !run.options.isQuiet { printLine("\(report.summary); see \(run.options.files.folder)/index.html") }
+    if !run.options.running.isQuiet { printLine("\(report.summary); see \(run.options.files.folder)/index.html") }
     return Run.cancellation.isCancelled ? .interrupted : report.status
   }
 }

@@ -1,6 +1,5 @@
 import Photo
 import TextOutput
-import Validation
 
 /// A series at a glance: pages of small pictures with their confidence, what is to be taken again first. They need nothing
 /// beside them, and no script.
@@ -32,36 +31,26 @@ struct ContactSheet {
   private static func name(_ page: Int) -> String { page == 0 ? "index.html" : "index-\(page + 1).html" }
 
   private func html(_ rows: [SeriesReport.Row], page: Int, of count: Int) -> String {
-    var document = Markup()
-    document.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"]) {
-      $0.element("head") { head in
-        head.empty("meta", ["charset": "utf-8"])
-        head.empty("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-        head.element("title", text: "Contact sheet")
-        head.element("style") { $0.append(literally: PageStyle.sheet + Self.style) }
+    WebPage.html(title: "Contact sheet", style: Self.style) { body in
+      body.element("header") { header in
+        header.element("h1", text: "Contact sheet")
+        header.element("p", ["class": "muted"]) { line in
+          line.write(
+            report.summary + ". Each picture stands beside its confidence: white is sure. Every figure is in ")
+          line.element("a", ["href": "report.csv"], text: "report.csv")
+          line.write(" and ")
+          line.element("a", ["href": "report.json"], text: "report.json")
+          line.write(".")
+        }
+        if count > 1 { pages(&header, page, count) }
       }
-      $0.element("body") { body in
-        body.element("header") { header in
-          header.element("h1", text: "Contact sheet")
-          header.element("p", ["class": "muted"]) { line in
-            line.write(
-              report.summary + ". Each picture stands beside its confidence: white is sure. Every figure is in ")
-            line.element("a", ["href": "report.csv"], text: "report.csv")
-            line.write(" and ")
-            line.element("a", ["href": "report.json"], text: "report.json")
-            line.write(".")
-          }
-          if count > 1 { pages(&header, page, count) }
+      body.element("main") { main in
+        main.element("ul", ["class": "sheet"]) { list in
+          for row in rows { list.element("li", ["class": row.status]) { card(row, &$0) } }
         }
-        body.element("main") { main in
-          main.element("ul", ["class": "sheet"]) { list in
-            for row in rows { list.element("li", ["class": row.status]) { card(row, &$0) } }
-          }
-          if page == count - 1, !report.unpaired.isEmpty { unpaired(&main) }
-        }
+        if page == count - 1, !report.unpaired.isEmpty { unpaired(&main) }
       }
     }
-    return "<!DOCTYPE html>\n" + document.text + "\n"
   }
 
   private func pages(_ header: inout Markup, _ page: Int, _ count: Int) {

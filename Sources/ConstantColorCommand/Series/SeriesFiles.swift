@@ -43,9 +43,9 @@ struct SeriesFiles {
 
   /// Makes the folders. Throws `InputError`.
   func create() throws {
-    for folder in [folder, hidden, previews] { try OutputFolder.create(folder) }
-    OutputFolder.remove(work)
-    try OutputFolder.create(work)
+    for folder in [folder, hidden, previews] { try makeFolder(folder) }
+    Folder.remove(work)
+    try makeFolder(work)
   }
 
   /// Makes the folders around a file of a pair.
@@ -53,7 +53,7 @@ struct SeriesFiles {
     var path = folder
     for part in name.split(separator: "/").dropLast() {
       path += "/" + part
-      try OutputFolder.create(path)
+      try makeFolder(path)
     }
   }
 

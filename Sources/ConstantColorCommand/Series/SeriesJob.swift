@@ -19,7 +19,7 @@ final class SeriesJob {
   ) throws {
     (self.pair, self.key, self.files, self.memory) = (pair, key, files, memory)
     folder = "\(files.work)/\(number)"
-    try OutputFolder.create(folder)
+    try makeFolder(folder)
     var line = ["develop", "--flash", pair.flash]
     for ambient in pair.ambients { line += ["--ambient", ambient] }
     line += ["--output", "\(folder)/result\(files.ending)", "--confidence", "\(folder)/confidence\(files.ending)"]
@@ -37,7 +37,7 @@ final class SeriesJob {
 
   /// Puts what it wrote into place, and tells what became of the pair.
   func finish(_ ending: ChildProcess.Ending) -> PairOutcome {
-    defer { OutputFolder.remove(folder) }
+    defer { Folder.remove(folder) }
     let duration = (ContinuousClock.now - start).components
     let seconds = Double(duration.seconds) + Double(duration.attoseconds) * 1e-18
     func failed(_ message: String, isFinal: Bool) -> PairOutcome {

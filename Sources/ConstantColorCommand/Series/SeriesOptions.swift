@@ -1,5 +1,4 @@
 import Development
-import Glibc
 import Photo
 
 /// What `batch` and `watch` were asked to do: the command line, checked.
@@ -13,10 +12,7 @@ struct SeriesOptions {
   let words: [String]
   let retries: Bool
   let jobs: Int?
-  let threads: Int
-  let memory: UInt64
-  let isQuiet, isVerbose: Bool
-  let progress: Bool?
+  let running: RunningOptions
 
   /// The options of `develop` that hold for a series, or in a table for one pair.
   static let shared = DevelopOptions.specifications.filter { names.contains($0.name) }
@@ -85,11 +81,7 @@ struct SeriesOptions {
     words = try Self.words(arguments, output: output)
     retries = arguments.has("--retry")
     jobs = try arguments.wholeNumber("--jobs", in: 1...64)
-    threads = try arguments.threads ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    memory = try arguments.memory
-    isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose") && !isQuiet
-    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+    running = try RunningOptions(arguments)
   }
 
   private static func withoutSlash(_ path: String) -> String {
@@ -152,18 +144,12 @@ struct SeriesOptions {
 
   /// Makes the folder of the results and keeps others out of it. Throws `InputError`.
   func begin() throws -> FolderLock {
-    if let input, Self.real(input) == Self.real(files.folder) {
+    if let input, realPath(input) == realPath(files.folder) {
       throw UsageError("\(files.folder): holds the photographs; name another folder for the results")
     }
-    for folder in [files.folder, files.hidden] { try OutputFolder.create(folder) }
+    for folder in [files.folder, files.hidden] { try makeFolder(folder) }
     let lock = try FolderLock(files.lock, of: files.folder)
     try files.create()
     return lock
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

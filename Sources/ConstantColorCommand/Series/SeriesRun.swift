@@ -123,7 +123,7 @@ final class SeriesRun {
     }
     outcomes[job.pair.name] = outcome
     if let message = outcome.message { complain(outcome.name, message) }
-    if options.isVerbose, outcome.message == nil {
+    if options.running.isVerbose, outcome.message == nil {
       bar.clear()
       printError("\(outcome.name): \(outcome.status.rawValue)")
     }
@@ -133,11 +133,11 @@ final class SeriesRun {
   private func startNext() -> Bool {
     guard let pair = queue.first else { return false }
     let need = Self.memory(for: pair, excess: excess)
-    let fitting = Int(clamping: options.memory / max(need, 1))
-    let most = min(options.jobs ?? options.threads, max(1, fitting))
+    let fitting = Int(clamping: options.running.memory / max(need, 1))
+    let most = min(options.jobs ?? options.running.threadCount, max(1, fitting))
     guard running.isEmpty || running.count < most else { return false }
     let inUse = running.reduce(UInt64(0)) { $0 + $1.memory }
-    guard running.isEmpty || inUse + need <= options.memory else { return false }
+    guard running.isEmpty || inUse + need <= options.running.memory else { return false }
     queue.removeFirst()
     // The last ones of a series have the machine for themselves.
     let together = max(1, min(most, running.count + 1 + queue.count))
@@ -147,7 +147,8 @@ final class SeriesRun {
       running.append(
         try SeriesJob(
           pair, key: keys[pair.name] ?? "", words: options.words(for: pair), files: options.files, number: jobCount,
-          threads: max(1, options.threads / together), cache: options.memory / UInt64(together) / 4 * 3, memory: need))
+          threads: max(1, options.running.threadCount / together),
+          cache: options.running.memory / UInt64(together) / 4 * 3, memory: need))
     } catch {
       outcomes[pair.name] = PairOutcome(
         name: pair.name, key: keys[pair.name] ?? "", status: .failed, message: "\(error)", isFinal: false, seconds: 0)

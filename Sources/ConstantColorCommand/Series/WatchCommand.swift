@@ -36,8 +36,8 @@ enum WatchCommand: Command {
     let settle = try arguments.number("--settle", in: 0...3600) ?? 1
     let patience = try arguments.number("--patience", in: 0...86400) ?? 20
     let folder = options.input ?? ""
-    do { _ = try SeriesFolder.list(folder) } catch { throw InputError(error) }
-    let bar = ProgressBar(isWanted: options.progress)
+    _ = try asInput { try SeriesFolder.list(folder) }
+    let bar = ProgressBar(isWanted: options.running.progress)
     defer { bar.clear() }
     let run = try SeriesRun(options, bar)
     let watch = try FolderWatch()
@@ -51,8 +51,7 @@ enum WatchCommand: Command {
         // Looked at now and then in any case: some file systems tell nothing.
         let age = ContinuousClock.now - lastScan
         if (isStale || arriving.isWaiting) && age > .milliseconds(100) || age > .seconds(10) || frames == nil {
-          let listing: SeriesFolder.Listing
-          do { listing = try SeriesFolder.list(folder) } catch { throw InputError(error) }
+          let listing = try asInput { try SeriesFolder.list(folder) }
           try watch.add(listing.folders)
           let current = arriving.frames(listing.files, writing: watch.writing)
           if current != frames ?? [] || frames == nil {

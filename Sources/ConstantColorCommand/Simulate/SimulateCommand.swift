@@ -1,7 +1,9 @@
+import ColorScience
 import Development
 import GEGL
 import GEGLOperation
 import Photo
+import Raster
 import Simulation
 
 /// `constant-color simulate`: pairs from spectra, with truth.
@@ -57,7 +59,8 @@ enum SimulateCommand: Command {
     }
     let options = try SimulationOptions(arguments, seed: 1)
     let formats = try formats(arguments)
-    try startLibrary(threads: arguments.threads, memory: arguments.memory)
+    let running = try RunningOptions(arguments)
+    try running.startLibrary()
     var simulator = options.simulator
     simulator.page = try page(arguments)
     var conditions = options.conditions()
@@ -74,8 +77,7 @@ enum SimulateCommand: Command {
     guard conditions.contains(where: { condition in only.map { condition.id.contains($0) } ?? true }) else {
       throw UsageError("no pair is left to render; widen --lux, --cct, --tint or --only")
     }
-    let isQuiet = arguments.has("--quiet")
-    let bar = ProgressBar(isWanted: isQuiet ? false : arguments.has("--progress") ? true : nil)
+    let bar = ProgressBar(isWanted: running.progress)
     let shots = simulator.page != nil ? [] : [Condition.calibration(), simulator.hasProducts ? .sheet() : nil]
     var writer = SetWriter(
       simulator, conditions: conditions + shots.compactMap(\.self),
@@ -83,7 +85,7 @@ enum SimulateCommand: Command {
       description: options.members)
     writer.only = only
     defer { bar.clear() }
-    for folder in [folder, folder + "/inputs", folder + "/truth"] { try OutputFolder.create(folder) }
+    try asInput { try SetWriter.makeFolders(folder) }
     let set = try writer.write(to: folder, execution: Run.execution) { done, all in
       bar.show("rendering", Double(done) / Double(max(all, 1)))
     }
@@ -91,7 +93,7 @@ enum SimulateCommand: Command {
     bar.clear()
     let count = set.pairs.count
     let rest = set.calibration == nil ? "" : ", and one to calibrate from"
-    if !isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs")\(rest)") }
+    if !running.isQuiet { printLine("\(folder): \(count) \(count == 1 ? "pair" : "pairs")\(rest)") }
     return .done
   }
 
@@ -106,8 +108,13 @@ enum SimulateCommand: Command {
     }
     do {
       let picture = try PictureLoader.load(path).buffer
-      let shades = try picture.read(picture.extent, format: PixelFormat("Y float"), as: Float.self)
-      let ink = shades.map { UInt8(255 * (1 - min(max($0, 0), 1)) + 0.5) }
+      // The same numbers in every run, which are then rounded.
+      try picture.fixDecoding()
+      let format = try PixelFormat("RGBA float", space: picture.format?.space)
+      let luminance = SIMD3<Float>(RGBSpace.linearSRGB.toXYZ.rows.1)
+      let ink = try picture.read(picture.extent, format: format, as: Pixel.self).map { pixel in
+        UInt8(255 * (1 - min(max(0, (pixel.rgb * luminance).sum()), 1)) + 0.5)
+      }
       guard let print = PrintedPage(width: picture.extent.width, height: picture.extent.height, ink: ink) else {
         throw InputError("\(path): has no pixels")
       }

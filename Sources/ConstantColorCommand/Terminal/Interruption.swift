@@ -1,22 +1,6 @@
-import ConstantColorOperations
 import GEGL
 import GEGLOperation
 import Glibc
-
-/// Starts GEGL with this project's operations. Throws where the system allows so little memory that nobody could say later what was
-/// wrong: GLib, GEGL's operations and Swift end the process, or never come back, where they get none.
-func startLibrary(threads: Int?, memory: UInt64) throws {
-  var limit = rlimit()
-  if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < leastAddresses {
-    throw GEGLError(
-      "the system allows \(limit.rlim_cur >> 20) MB of memory ('ulimit -v'), and at least \(leastAddresses >> 20) MB are needed; raise the limit"
-    )
-  }
-  Library.start(Library.Configuration(threads: threads, tileCacheBytes: memory)) { register(constantColorOperations) }
-}
-
-/// Bytes of addresses for libraries, the stacks and heaps of some threads, and a small pair.
-private let leastAddresses: UInt = 1200 << 20
 
 /// Ctrl-C, and being asked to end, stop the running kernel; what was being written does not appear.
 func cancelOnInterrupt() {

@@ -1,60 +1,53 @@
+import ConstantColorOperations
+import GEGL
+import GEGLOperation
 import Glibc
 
-/// The options that say how a command runs, which all have.
-extension OptionSpecification {
-  static let running = [
-    OptionSpecification("--threads", "N", "Threads, 1 to 64; default all processors."),
-    OptionSpecification("--memory", "SIZE", "Memory for pictures, such as 2G or 512M; default half of the machine's."),
-    OptionSpecification("--quiet", nil, "Prints nothing but errors."),
-    OptionSpecification("--verbose", nil, "Prints what was found."),
-    OptionSpecification("--progress", nil, "Shows progress also where standard error is no terminal."),
-  ]
-}
+/// How a command runs: options that all have.
+struct RunningOptions {
+  /// The threads to use, 1 to 64; nil for all processors.
+  let threads: Int?
+  /// The memory for pictures, in bytes.
+  let memory: UInt64
+  let isQuiet, isVerbose: Bool
+  /// Whether progress is shown; nil where standard error is a terminal.
+  let progress: Bool?
 
-extension Arguments {
-  /// The option's value as the name of a file; throws where it is missing.
-  func file(_ name: String) throws -> String {
-    guard let value = value(name), !value.isEmpty else { throw UsageError("'\(name)' is missing; name a file") }
-    return value
+  init(_ arguments: Arguments) throws {
+    threads = try arguments.wholeNumber("--threads", in: 1...64)
+    memory = try arguments.value("--memory").map(Self.size) ?? Self.halfOfMemory
+    isQuiet = arguments.has("--quiet")
+    isVerbose = arguments.has("--verbose") && !isQuiet
+    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
   }
 
-  /// The photographs, exchanged where --swap asks for it; throws where one is missing, or an ambient frame counts twice.
-  var frames: (flash: String, ambients: [String]) {
-    get throws {
-      let (flash, _) = (try file("--flash"), try file("--ambient"))
-      let ambients = all("--ambient")
-      guard !ambients.contains("") else { throw UsageError("'--ambient' is missing; name a file") }
-      if has("--swap") {
-        guard ambients.count == 1 else {
-          throw UsageError(
-            "'--swap' exchanges two files, and there are \(ambients.count) ambient frames; name the files anew")
-        }
-        return (ambients[0], [flash])
-      }
-      guard ambients.count <= Self.mostAmbients else {
-        throw UsageError(
-          "'--ambient' is given \(ambients.count) times; at most \(Self.mostAmbients) frames are averaged")
-      }
-      var seen = Set<String>()
-      for ambient in ambients where !seen.insert(fileIdentity(ambient)).inserted {
-        throw UsageError("\(ambient): is named for two ambient frames; a copy tells nothing new, name it once")
-      }
-      return (flash, ambients)
+  /// Within another command, which has started the library, and speaks for both.
+  static let withinAnother = RunningOptions()
+
+  private init() {
+    (threads, memory) = (nil, 0)
+    (isQuiet, isVerbose, progress) = (true, false, false)
+  }
+
+  /// How many threads that are.
+  var threadCount: Int { threads ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// Starts GEGL with this project's operations. Throws where the system allows so little memory that nobody could say later what
+  /// was wrong: GLib, GEGL's operations and Swift end the process, or never come back, where they get none.
+  func startLibrary() throws {
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < Self.leastAddresses {
+      throw GEGLError(
+        "the system allows \(limit.rlim_cur >> 20) MB of memory ('ulimit -v'), and at least \(Self.leastAddresses >> 20) MB are "
+          + "needed; raise the limit")
+    }
+    Library.start(Library.Configuration(threads: threads, tileCacheBytes: memory)) {
+      register(constantColorOperations)
     }
   }
 
-  private static let mostAmbients = 16
-
-  /// The exposure ratio; nil for auto.
-  var exposureRatio: Double? {
-    get throws { value("--exposure-ratio") == "auto" ? nil : try number("--exposure-ratio", in: 1e-6...1e6) }
-  }
-
-  /// The threads to use; nil for all processors.
-  var threads: Int? { get throws { try wholeNumber("--threads", in: 1...64) } }
-
-  /// The memory for pictures, in bytes.
-  var memory: UInt64 { get throws { try value("--memory").map(Self.size) ?? Self.halfOfMemory } }
+  /// Bytes of addresses for libraries, the stacks and heaps of some threads, and a small pair.
+  private static let leastAddresses: UInt = 1200 << 20
 
   private static func size(_ text: String) throws -> UInt64 {
     let units: [Character: Double] = ["K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "T": 0x1p40]
@@ -76,26 +69,13 @@ extension Arguments {
   }
 }
 
-/// Nothing may be written over an input, nor twice.
-func checkDistinct(inputs: [String], outputs: [String]) throws {
-  var seen = Set<String>()
-  let read = Set(inputs.map(fileIdentity))
-  for output in outputs where output != "-" {
-    if read.contains(fileIdentity(output)) { throw UsageError("\(output): would replace an input; name another file") }
-    if !seen.insert(fileIdentity(output)).inserted { throw UsageError("\(output): is named for two outputs") }
-  }
-}
-
-/// The one path of a file, whatever links and dots lead to it.
-private func fileIdentity(_ path: String) -> String {
-  func resolve(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-  if let resolved = resolve(path) { return resolved }
-  // A file that is not there yet: its folder is.
-  guard let slash = path.lastIndex(of: "/") else { return (resolve(".") ?? ".") + "/" + path }
-  let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-  return (resolve(folder) ?? folder) + path[slash...]
+extension OptionSpecification {
+  /// The options of ``RunningOptions``.
+  static let running = [
+    OptionSpecification("--threads", "N", "Threads, 1 to 64; default all processors."),
+    OptionSpecification("--memory", "SIZE", "Memory for pictures, such as 2G or 512M; default half of the machine's."),
+    OptionSpecification("--quiet", nil, "Prints nothing but errors."),
+    OptionSpecification("--verbose", nil, "Prints what was found."),
+    OptionSpecification("--progress", nil, "Shows progress also where standard error is no terminal."),
+  ]
 }

@@ -1,5 +1,4 @@
 import Development
-import Glibc
 import Photo
 
 /// The pairs in a folder, by the names of their files: NAME_flash.EXT and NAME_ambient.EXT (or -flash, -ambient), or
@@ -22,13 +21,13 @@ struct CapturePairs {
 
   /// Looks into a folder. Throws ``InputError`` where it cannot be read or holds no such files.
   init(in folder: String) throws {
-    guard let names = Self.names(in: folder) else {
+    guard let names = Folder.names(in: folder) else {
       throw InputError("\(folder): is no folder that can be read; name the folder with the pairs")
     }
     var found: [String: Frames] = [:]
-    for name in names {
+    for name in names where !name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
-      if let inner = Self.names(in: path) {
+      if let inner = Folder.names(in: path) {
         for file in inner { Self.sort(file, "\(path)/\(file)", inFolder: name, into: &found) }
       } else {
         Self.sort(name, path, inFolder: nil, into: &found)
@@ -66,7 +65,7 @@ struct CapturePairs {
   private static func sort(_ file: String, _ path: String, inFolder folder: String?, into found: inout [String: Frames])
   {
     let ending = fileExtension(file)
-    guard !ending.isEmpty, !others.contains(ending) else { return }
+    guard !file.hasPrefix("."), !ending.isEmpty, !others.contains(ending) else { return }
     let stem = String(file.dropLast(ending.count + 1))
     for kind in ["flash", "ambient"] {
       let name: String
@@ -85,17 +84,5 @@ struct CapturePairs {
         found[name, default: Frames()].ambient.append(path)
       }
     }
-  }
-
-  /// What is in a folder, in order and without what is hidden; nil where it is none.
-  private static func names(in folder: String) -> [String]? {
-    guard let stream = opendir(folder) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
   }
 }

@@ -31,7 +31,7 @@ final class CaptureValidation: PairValidation {
   }
 
   func run() throws {
-    if let results = options.results { try OutputFolder.create(results + "/results") }
+    if let results = options.results { try makeFolder(results + "/results") }
     for (index, pair) in pairs.enumerated() {
       bar.show("judging \(pair.name)", Double(index) / Double(pairs.count))
       if Run.cancellation.isCancelled { throw RenderingCancelled() }
@@ -84,7 +84,7 @@ final class CaptureValidation: PairValidation {
 
   /// The chart's patches in the upright flash frame.
   private func patches(in flash: LoadedPicture) throws -> [PairTruth.Patch] {
-    let geometry = try options.corners ?? findChart(flash)
+    let geometry = try options.corners ?? flash.findChart(in: flash.frame())
     guard geometry.isInside(flash.buffer.extent, share: Self.share) else {
       throw PhotoError(flash.file.path, "the chart is not wholly in the picture; look at --corners")
     }
@@ -98,18 +98,6 @@ final class CaptureValidation: PairValidation {
 
   /// The part of the pitch that a patch fills.
   private static let share = 0.85
-
-  private func findChart(_ flash: LoadedPicture) throws -> ChartGeometry {
-    let format = try PixelFormat("RGBA float", space: flash.buffer.format?.space)
-    guard let frame = BufferSource(flash.buffer, format: format) else {
-      throw PhotoError(flash.file.path, "has no pixels to measure")
-    }
-    do {
-      return try ChartFinder.find(in: frame, execution: Run.execution).geometry
-    } catch ChartError.cancelled {
-      throw RenderingCancelled()
-    } catch { throw PhotoError(flash.file.path, "\(error)") }
-  }
 
   private func shown(
     _ patches: [PairTruth.Patch], _ picture: XYZPicture, by map: Homography? = nil

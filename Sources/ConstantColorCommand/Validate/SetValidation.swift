@@ -41,7 +41,7 @@ final class SetValidation: PairValidation {
   }
 
   func run() throws {
-    if let results { try OutputFolder.create(results + "/results") }
+    if let results { try makeFolder(results + "/results") }
     profile = options.makesProfile ? try options.profile ?? calibrate() : nil
     for (index, pair) in set.pairs.enumerated() {
       bar.show("judging \(pair.id)", Double(index) / Double(set.pairs.count))
@@ -83,7 +83,7 @@ final class SetValidation: PairValidation {
       truth = try set.truth(of: pair)
     } catch { throw InputError(error) }
     bar.show("calibrating")
-    if results == nil { scratch = try ScratchFolder() }
+    if results == nil { scratch = try asInput { try ScratchFolder() } }
     let path = (results ?? scratch?.path ?? ".") + "/profile.json"
     let orientation = Orientation(tag: truth.orientation)
     let corners = calibration.corners.map {

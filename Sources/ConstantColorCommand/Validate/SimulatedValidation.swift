@@ -35,7 +35,7 @@ final class SimulatedValidation: PairValidation {
   }
 
   private func judge(_ conditions: [Condition], _ name: String) throws {
-    let scratch = options.keepsResults ? nil : try ScratchFolder()
+    let scratch = options.keepsResults ? nil : try asInput { try ScratchFolder() }
     let folder = "\(scratch?.path ?? options.output ?? ".")/\(name)"
     let writer = SetWriter(
       simulation.simulator, conditions: conditions + [Condition.calibration()].compactMap(\.self),

@@ -27,7 +27,7 @@ struct TermSamples {
     for index in 0..<count where reference.isInner(index) {
       let isRare = !regions[index].isDisjoint(with: [.moving, .flashShadow])
       let likelihood = min(1, Self.wanted / Double(count) * (isRare ? Self.rareFactor : 1))
-      guard random.next() < likelihood, terms[0][index] >= 0 else { continue }
+      guard random.uniform() < likelihood, terms[0][index] >= 0 else { continue }
       rows += [
         Float(pairs), Float(regions[index].rawValue), Float(1 / likelihood), errors[index], confidence[index],
       ]

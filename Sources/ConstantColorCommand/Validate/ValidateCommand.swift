@@ -28,11 +28,11 @@ enum ValidateCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     cancelOnInterrupt()
     let options = try ValidateOptions(arguments)
-    try startLibrary(threads: options.threads, memory: options.memory)
+    try options.running.startLibrary()
     // Read here, so that what is wrong with it is said once and not of every pair.
     if let profile = options.profile { _ = try PairDevelopment.profile(profile) }
-    if let output = options.output { try OutputFolder.create(output) }
-    let bar = ProgressBar(isWanted: options.progress)
+    if let output = options.output { try makeFolder(output) }
+    let bar = ProgressBar(isWanted: options.running.progress)
     let validation: any PairValidation
     switch options.source {
     case .simulation(let simulation): validation = SimulatedValidation(simulation, options, bar)
@@ -55,7 +55,7 @@ enum ValidateCommand: Command {
     }
     bar.clear()
     for problem in validation.problems { printError(problem) }
-    if options.isVerbose { printRemarks(notes: validation.notes, messages: messages, isVerbose: true) }
+    if options.running.isVerbose { printRemarks(notes: validation.notes, messages: messages, isVerbose: true) }
     try ValidationOutput.write(validation.figures, options)
     if let path = options.samples { try validation.samples.write(to: path) }
     return validation.problems.isEmpty ? .done : .failed

@@ -1,4 +1,5 @@
 import Calibration
+import Development
 import Photo
 import Simulation
 
@@ -27,10 +28,7 @@ struct ValidateOptions {
   let corners: ChartGeometry?
   /// Nil for auto.
   let exposureRatio: Double?
-  let threads: Int?
-  let memory: UInt64
-  let isQuiet, isVerbose: Bool
-  let progress: Bool?
+  let running: RunningOptions
 
   static let specifications =
     own + SimulationOptions.specifications.filter { $0.name != "--chart" } + OptionSpecification.running
@@ -98,7 +96,7 @@ struct ValidateOptions {
     }
     makesProfile = arguments.value("--profile") != "none"
     profile = makesProfile ? arguments.value("--profile") : nil
-    tolerance = try arguments.number("--tolerance", in: 0.1...50) ?? 3
+    tolerance = try arguments.number("--tolerance", in: DevelopmentSettings.tolerances) ?? 3
     exposure = try DevelopOptions.exposure(arguments, default: .fixed)
     keepsResults = arguments.has("--keep")
     isLinear = arguments.has("--linear")
@@ -106,11 +104,7 @@ struct ValidateOptions {
     chart = try arguments.value("--chart").map { try ChartReference(option: $0) }
     corners = try arguments.value("--corners").map(CalibrateOptions.corners)
     exposureRatio = try arguments.exposureRatio
-    threads = try arguments.threads
-    memory = try arguments.memory
-    isQuiet = arguments.has("--quiet")
-    isVerbose = arguments.has("--verbose") && !isQuiet
-    progress = isQuiet ? false : arguments.has("--progress") ? true : nil
+    running = try RunningOptions(arguments)
   }
 
   /// The folder in which the results of pairs that were not rendered are kept; nil where they are not.

@@ -5,7 +5,7 @@ import Validation
 enum ValidationOutput {
   /// Prints the table unless nothing is to be printed, and writes the files where a folder was named.
   static func write(_ figures: ValidationFigures, _ options: ValidateOptions) throws {
-    if !options.isQuiet { printLine(String(ValidationTable(figures).text(width: terminalWidth).dropLast())) }
+    if !options.running.isQuiet { printLine(String(ValidationTable(figures).text(width: terminalWidth).dropLast())) }
     guard let folder = options.output else { return }
     func write(_ text: String, _ name: String) throws { try ByteFile.write(Array(text.utf8), to: "\(folder)/\(name)") }
     try ValidationJSON(figures).json.write(to: folder + "/figures.json")

@@ -4,7 +4,7 @@ import GEGL
 public enum CommandTable {
   /// The commands, in the order in which the help shows them.
   public static let commands: [CommandDescription] =
-    lookingCommands + inspectingCommands + editingCommands + fileCommands + shellCommands
+    graphCommands + pictureCommands + editingCommands + fileCommands + shellCommands
 
   /// Their names.
   public static let names = Set(commands.map(\.name))

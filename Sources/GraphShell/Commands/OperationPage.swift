@@ -22,7 +22,7 @@ enum OperationPage {
     var lines = ["  \(property.name)\(value)"]
     if !property.summary.isEmpty { lines += wrapped(property.summary, width: width, indent: 6) }
     guard property.isWritable else { return lines }
-    lines += wrapped("takes \(Typing.expectation(property.kind))\(usual(property.kind))", width: width, indent: 6)
+    lines += wrapped("takes \(PropertyText.expectation(property.kind))\(usual(property.kind))", width: width, indent: 6)
     if case .choice(let choices) = property.kind {
       for choice in choices where choice.label != choice.nick && !choice.label.isEmpty {
         lines.append("        \(choice.nick.padded(to: 16)) \(choice.label)")

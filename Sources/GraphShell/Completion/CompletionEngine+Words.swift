@@ -81,7 +81,7 @@ extension CompletionEngine {
   static func note(_ property: PropertyDescription) -> String {
     guard property.isWritable else { return "result" }
     let value = property.defaultValue.map { ", default \(ScriptText.text($0))" } ?? ""
-    return Typing.expectation(property.kind) + value
+    return PropertyText.expectation(property.kind) + value
   }
 
   func nodes(append: Character?) -> [Completion.Candidate] {

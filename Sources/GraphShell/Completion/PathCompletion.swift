@@ -1,4 +1,5 @@
 import Glibc
+import Photo
 
 /// The files that a word could be.
 enum PathCompletion {
@@ -11,23 +12,13 @@ enum PathCompletion {
     let beginning = slash.map { String(word.text[word.text.index(after: $0)...]) } ?? word.text
     var names: [(name: String, isFolder: Bool)] = []
     let path = folder.isEmpty ? "." : expand(folder)
-    if let directory = opendir(path) {
-      defer { closedir(directory) }
-      while let entry = readdir(directory), names.count < 2000 {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        guard name.hasPrefix(beginning), name != ".", name != "..", !name.hasPrefix(".") || beginning.hasPrefix(".")
-        else {
-          continue
-        }
-        var status = stat()
-        let isDirectory = stat(path + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-        if isFolder, !isDirectory { continue }
-        names.append((name, isDirectory))
-      }
+    for name in Folder.names(in: path) ?? [] where name.hasPrefix(beginning) && names.count < 2000 {
+      guard !name.hasPrefix(".") || beginning.hasPrefix(".") else { continue }
+      var status = stat()
+      let isDirectory = stat(path + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      if isFolder, !isDirectory { continue }
+      names.append((name, isDirectory))
     }
-    names.sort { $0.name < $1.name }
     let quote = word.quote ?? (names.contains { needsQuotes(folder + $0.name) } ? "\"" : nil)
     let candidates = names.map { entry -> Completion.Candidate in
       let text = escaped(folder + entry.name, quote) + (entry.isFolder ? "/" : "")

@@ -105,7 +105,7 @@ extension Session {
       if let member = Member(word), document[member.node.text] != nil {
         return try at(member.property) { try value(of: member.node.text, member.property) }
       }
-      return Typing.literal(word.text)
+      return PropertyText.literal(word.text)
     }
   }
 
@@ -114,15 +114,15 @@ extension Session {
   /// The value that a word gives a property.
   func value(_ word: Token, for property: PropertyDescription) throws -> Value {
     try at(word) {
-      if word.kind == .expression { return try Typing.value(evaluate(word), for: property) }
-      if let value = word.value { return try Typing.value(value, for: property) }
+      if word.kind == .expression { return try PropertyText.value(evaluate(word), for: property) }
+      if let value = word.value { return try PropertyText.value(value, for: property) }
       if word.kind == .word, let member = Member(word), let source = document[member.node.text],
         try book.describe(source.operation).property(member.property.text) != nil
       {
-        return try Typing.value(value(of: member.node.text, member.property), for: property)
+        return try PropertyText.value(value(of: member.node.text, member.property), for: property)
       }
       if case .path = property.kind { return .string(try checkedPath(word.text)) }
-      return try Typing.value(word.text, isQuoted: word.kind == .text, for: property)
+      return try PropertyText.value(word.text, isQuoted: word.kind == .text, for: property)
     }
   }
 
@@ -163,7 +163,7 @@ extension Session {
     if definition.operation == OperationBook.load.name { return known.defaultValue ?? .string("") }
     if !known.isWritable { try computeFound(name) }
     guard let value = try? node.value(known.name) else {
-      throw GEGLError("'\(known.name)' is a \(Typing.expectation(known.kind)), which cannot be printed")
+      throw GEGLError("'\(known.name)' is a \(PropertyText.expectation(known.kind)), which cannot be printed")
     }
     if case .double(let number) = value, !known.isWritable, !number.isFinite {
       throw GEGLError("'\(known.name)' is not known: nothing was found")

@@ -55,7 +55,7 @@ public final class Session {
   /// Sets a variable, as `name=value` on the command line does. Throws a sentence where the name is none.
   public func setVariable(_ name: String, _ text: String) throws {
     guard Name.isValid(name), !name.contains("~") else { throw GEGLError("'\(name)' is no name for a variable") }
-    state.variables[name] = Typing.literal(text)
+    state.variables[name] = PropertyText.literal(text)
   }
 
   // MARK: running

@@ -22,13 +22,5 @@ public final class ScratchFolder: Sendable {
     return bytes.read(0, bytes.count)
   }
 
-  deinit {
-    guard let stream = opendir(path) else { return }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { unlink(file(name)) }
-    }
-    closedir(stream)
-    rmdir(path)
-  }
+  deinit { Folder.remove(path) }
 }

@@ -22,7 +22,7 @@ public struct Metadata: Equatable, Sendable {
   /// What frames of one burst have in common; nil where the file names none (Apple's maker note, or XMP of Android cameras).
   public var burst: String?
   /// What a DNG file says about the camera's colours and noise; nil for other files.
-  public var dng: DNGTags?
+  public var dng: DNGColorTags?
   /// When the frame was taken: seconds since 1970 with their fraction, in the camera's own time zone
   /// where the file names none.
   public var time: Double?
@@ -63,9 +63,9 @@ public struct Metadata: Equatable, Sendable {
       self.init()
     }
     // exiv2 leaves directories of raw pictures out of the block.
-    if let tags = try? RawDirectories.tags(FileBytes(path)) {
-      dng = DNGTags(tags) ?? dng
-      serial = serial ?? TagValues(tags).text(DNGTags.Tag.cameraSerialNumber)
+    if let tags = try? DNGDirectories.tags(FileBytes(path)) {
+      dng = DNGColorTags(tags) ?? dng
+      serial = serial ?? TagValues(tags).text(DNGColorTags.Tag.cameraSerialNumber)
     }
     for source in XMPReader.sources(of: path) where isIncomplete {
       if let xmp = XMPReader.read(source) { fill(from: xmp) }
@@ -111,7 +111,7 @@ public struct Metadata: Equatable, Sendable {
     model = image.text(272)
     orientation = Orientation(tag: image.integer(ExifBlock.Tag.orientation))
     burst = AppleNote.burst(block.exposure.first { $0.number == ExifBlock.Tag.makerNote }?.bytes ?? [])
-    serial = frame.text(42033) ?? image.text(DNGTags.Tag.cameraSerialNumber)
+    serial = frame.text(42033) ?? image.text(DNGColorTags.Tag.cameraSerialNumber)
     lens = frame.text(42036)
     flashFired = frame.integer(37385).flatMap { (0...0xFF).contains($0) ? $0 & 1 == 1 : nil }
     isWhiteBalanceAutomatic = frame.integer(41987).flatMap { [0: true, 1: false][$0] }
@@ -121,7 +121,7 @@ public struct Metadata: Equatable, Sendable {
     exposureTime = Self.sane(frame.number(33434), in: Self.times) ?? Self.sane(apexTime, in: Self.times)
     fNumber = Self.sane(frame.number(33437), in: Self.apertures) ?? Self.sane(apexAperture, in: Self.apertures)
     focalLength = Self.sane(frame.number(37386), in: Self.focalLengths)
-    dng = DNGTags(block.image)
+    dng = DNGColorTags(block.image)
 
     // 65535 stands for "more than 16 bits hold"; the newer tags (Exif 2.3) then have the number.
     let short = Self.sane(frame.number(34855), in: 1...65534)

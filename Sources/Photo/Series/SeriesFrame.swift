@@ -95,7 +95,7 @@ public enum SeriesFolder {
   /// Lists a folder and, down to eight levels, those in it. What is hidden is left out, as are results: folders that a
   /// batch has written. Links to folders are not followed, so that no folder is read twice. Throws ``PhotoError``.
   public static func list(_ folder: String) throws -> Listing {
-    guard let names = names(in: folder) else {
+    guard let names = Folder.names(in: folder) else {
       var status = stat()
       guard stat(folder, &status) == 0 else { throw PhotoError(folder, "there is no such folder; check the name") }
       throw PhotoError(
@@ -113,23 +113,11 @@ public enum SeriesFolder {
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
-        guard depth < 8, let names = self.names(in: path), !names.contains(journalName) else { continue }
+        guard depth < 8, let names = Folder.names(in: path), !names.contains(journalName) else { continue }
         add(names, of: path, inner + "/", depth + 1, to: &all)
       } else if SeriesFrame.isPicture(name) {
         all.files.append(Entry(path: path, name: inner))
       }
     }
-  }
-
-  /// What is in a folder, in order; nil where it is none that can be read.
-  private static func names(in folder: String) -> [String]? {
-    guard let stream = opendir(folder) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 }

@@ -14,7 +14,7 @@ public enum HandMotion: String, CaseIterable, Sendable {
   /// Where the ambient frame sees what the flash frame sees at (x, y, 1), row by row; the last number is 1. Distances are for a picture
   /// 640 pixels wide, and grow with it.
   func homography(width: Int, height: Int, _ generator: inout SplitMix) -> [Double] {
-    func signed(_ amount: Double) -> Double { amount * (2 * generator.next() - 1) }
+    func signed(_ amount: Double) -> Double { amount * (2 * generator.uniform() - 1) }
     let scale = Double(width) / 640
     let (shift, turn, zoom, tilt): (Double, Double, Double, Double) =
       switch self {

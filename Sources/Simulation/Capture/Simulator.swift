@@ -111,7 +111,7 @@ public struct Simulator: Sendable {
     let flashWhite = ambientWhite + flashLux * camera.response(.perfectDiffuser, flash)
     let flashExposure = exposure(flashWhite)
     let ambientExposure = condition.hasEqualExposure ? flashExposure : exposure(ambientWhite)
-    let phase = generator.next()
+    let phase = generator.uniform()
 
     func frame(_ isFlash: Bool) -> (Frame, [SIMD4<Float>]) {
       let exposure = isFlash ? flashExposure : ambientExposure

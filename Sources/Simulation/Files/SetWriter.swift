@@ -48,7 +48,7 @@ public struct SetWriter: Sendable {
   public func write(
     to folder: String, execution: Execution, progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) throws -> SimulationSet? {
-    for folder in [folder, folder + "/inputs", folder + "/truth"] { try Self.makeFolder(folder) }
+    try Self.makeFolders(folder)
     var set = SimulationSet(
       folder: folder, pairs: [], calibration: nil, width: simulator.width, height: simulator.height,
       description: description)
@@ -84,6 +84,11 @@ public struct SetWriter: Sendable {
     progress(wanted.count, wanted.count)
     try set.write()
     return set
+  }
+
+  /// Makes the folders of a set where they are missing; the folder around them must be. Throws `PhotoError`.
+  public static func makeFolders(_ folder: String) throws {
+    for folder in [folder, folder + "/inputs", folder + "/truth"] { try Folder.create(folder) }
   }
 
   private func isWanted(_ condition: Condition) -> Bool {
@@ -155,11 +160,5 @@ public struct SetWriter: Sendable {
         }
       }
     }
-  }
-
-  private static func makeFolder(_ path: String) throws {
-    if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-    let reason = String(cString: strerror(errno))
-    throw PhotoError(path, "the folder cannot be made (\(reason)); make its parent first, or name another")
   }
 }

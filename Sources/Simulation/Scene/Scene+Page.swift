@@ -6,7 +6,7 @@ extension Scene {
   static func page(_ shot: PageShot, _ options: Options) -> Scene {
     var generator = SplitMix(seed: options.seed, 4)
     var scene = Scene(options, &generator)
-    func signed() -> Float { Float(2 * generator.next() - 1) }
+    func signed() -> Float { Float(2 * generator.uniform() - 1) }
     let paper = scene.add(Pigments.neutral(0.84))
     let ink = scene.add(Pigments.neutral(0.045))
     // As large as fits into a frame of the page's own proportion, and beyond it from near.
@@ -46,7 +46,7 @@ extension Scene {
   /// A camera that leans by 8 to 20 degrees about both axes, of a telephone's focal length: from the places that an upright one
   /// sees to those on the desk.
   private static func tilt(_ generator: inout SplitMix, height: Float) -> [Double]? {
-    func angle() -> Double { (8 + 12 * generator.next()) * .pi / 180 * (generator.next() < 0.5 ? -1 : 1) }
+    func angle() -> Double { (8 + 12 * generator.uniform()) * .pi / 180 * (generator.uniform() < 0.5 ? -1 : 1) }
     let (first, second) = (angle(), angle())
     let focalLength = 0.7 * hypot(640, Double(height))
     // The desk turned about its vertical axis, then about the horizontal one, at the focal length's distance.

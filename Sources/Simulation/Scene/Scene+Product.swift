@@ -19,7 +19,7 @@ extension Scene {
     scene.addSheet(options)
     func paint() -> Int { scene.add(Pigments.random(&generator)) }
     func jitter(_ amount: Float) -> Place {
-      Place(amount * Float(2 * generator.next() - 1), amount * Float(2 * generator.next() - 1))
+      Place(amount * Float(2 * generator.uniform() - 1), amount * Float(2 * generator.uniform() - 1))
     }
     let front = glows ? scene.add(Pigments.glowing) : paint()
     let box = Shape.rectangle(centre: Place(286, 268) + jitter(12), size: Place(130, 150), angle: 0.1 * jitter(1).x)

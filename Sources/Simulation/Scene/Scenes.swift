@@ -88,7 +88,7 @@ extension Scene {
     let count = surfaces.count
     wall = Wall(
       surfaces: (count - 2, count - 1),
-      texture: Texture(seed: UInt32(truncatingIfNeeded: generator.bits())))
+      texture: Texture(seed: UInt32(truncatingIfNeeded: generator.next())))
     lighting.flashCentre += generator.place(within: 10)
   }
 
@@ -178,7 +178,7 @@ extension Lighting {
 
 extension SplitMix {
   /// Evenly from -1 to 1.
-  fileprivate mutating func signed() -> Float { Float(2 * next() - 1) }
+  fileprivate mutating func signed() -> Float { Float(2 * uniform() - 1) }
 
   /// A place near zero.
   fileprivate mutating func place(within amount: Float) -> Place { Place(amount * signed(), amount * signed()) }

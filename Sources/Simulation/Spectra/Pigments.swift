@@ -5,17 +5,17 @@ import Glibc
 public enum Pigments {
   /// A paint or cloth of chance: one or two smooth steps or bands over a base, as pigments have them.
   public static func random(_ generator: inout SplitMix) -> Spectrum {
-    let base = 0.03 + 0.12 * generator.next()
-    let height = 0.25 + 0.5 * generator.next()
+    let base = 0.03 + 0.12 * generator.uniform()
+    let height = 0.25 + 0.5 * generator.uniform()
     func band(_ generator: inout SplitMix) -> Spectrum {
-      let width = 12 + 22 * generator.next()
-      let low = 380 + 250 * generator.next()
-      let high = low + 60 + 260 * generator.next()
+      let width = 12 + 22 * generator.uniform()
+      let low = 380 + 250 * generator.uniform()
+      let high = low + 60 + 260 * generator.uniform()
       return Spectrum { 1 / (1 + exp((low - $0) / width)) / (1 + exp(($0 - high) / width)) }
     }
     let first = band(&generator)
     let second = band(&generator)
-    let share = 0.7 * generator.next()
+    let share = 0.7 * generator.uniform()
     return Spectrum { wavelength in
       let shape = (1 - share) * first.value(at: wavelength) + share * second.value(at: wavelength)
       return min(base + height * shape, 0.95)

@@ -1,20 +1,13 @@
 import ColorScience
 import Simulation
 
-/// The colour error: ΔE₀₀ under D65 once the shown colour has the truth's luminance, so that it speaks of colour and not
-/// of brightness. 100 where nothing, or less, is shown.
-public func colorError(shown: XYZ, truth: XYZ) -> Double {
-  guard shown.y > 1e-7 else { return 100 }
-  return Lab(XYZ(truth.y / shown.y * shown.vector)).ciede2000(to: Lab(truth))
-}
-
 /// The patches of one picture of one pair.
 public struct PatchMeasurement: Sendable {
   /// What the picture shows, as it is.
   public let shown: [XYZ]
   /// The one factor on the picture with which its neutral patches come nearest to the truth's luminance (least squares).
   public let scale: Double
-  /// ``colorError(shown:truth:)``.
+  /// The colour error of each (`XYZ.colorError(to:)`).
   public let colorErrors: [Double]
   /// ΔE₀₀ with lightness, to the patch as the flash lights it, after the one scale.
   public let fullErrors: [Double]
@@ -30,7 +23,7 @@ public struct PatchMeasurement: Sendable {
     let scale = Self.scale(patches, shown)
     self.shown = shown
     self.scale = scale
-    colorErrors = zip(patches, shown).map { patch, shown in colorError(shown: shown, truth: patch.xyz) }
+    colorErrors = zip(patches, shown).map { patch, shown in shown.colorError(to: patch.xyz) }
     fullErrors = zip(patches, shown).map { patch, shown in
       Lab(XYZ(scale * shown.vector)).ciede2000(to: Lab(XYZ(patch.falloff * patch.xyz.vector)))
     }

@@ -3,7 +3,7 @@ import Raster
 
 /// The colour error of every pixel.
 public enum PixelErrors {
-  /// ``colorError(shown:truth:)`` of 3 × 3 means, row after row; not a number where it is not asked for.
+  /// The colour error (`XYZ.colorError(to:)`) of 3 × 3 means, row after row; not a number where it is not asked for.
   ///
   /// - Parameters:
   ///   - picture: in the geometry of the scene.

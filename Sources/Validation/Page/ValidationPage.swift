@@ -9,27 +9,17 @@ public struct ValidationPage {
 
   /// The document, the same for the same figures.
   public var html: String {
-    var page = Markup()
-    page.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"]) {
-      $0.element("head") { head in
-        head.empty("meta", ["charset": "utf-8"])
-        head.empty("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-        head.element("title", text: "Validation of constant-color \(figures.version)")
-        head.element("style") { $0.append(literally: PageStyle.sheet) }
-      }
-      $0.element("body") { body in
-        header(&body)
-        body.element("main") { main in
-          if figures.series.isEmpty { main.element("p", text: "Nothing was measured.") }
-          for (index, series) in figures.series.enumerated() {
-            SeriesSection(series, tolerance: figures.tolerance, identifier: "s\(index + 1)").write(to: &main)
-          }
-          settings(&main)
-          definitions(&main)
+    WebPage.html(title: "Validation of constant-color \(figures.version)") { body in
+      header(&body)
+      body.element("main") { main in
+        if figures.series.isEmpty { main.element("p", text: "Nothing was measured.") }
+        for (index, series) in figures.series.enumerated() {
+          SeriesSection(series, tolerance: figures.tolerance, identifier: "s\(index + 1)").write(to: &main)
         }
+        settings(&main)
+        definitions(&main)
       }
     }
-    return "<!DOCTYPE html>\n" + page.text + "\n"
   }
 
   private func header(_ body: inout Markup) {

@@ -5,7 +5,7 @@ extension PatchFigures {
   func colorError(of method: Method) -> Double? {
     if method == .result, let colorError { return colorError.isFinite ? colorError : nil }
     guard let shown = shown[method], shown.y > 0, truth.y > 0 else { return nil }
-    let error = Lab(XYZ(shown.vector * (truth.y / shown.y))).ciede2000(to: Lab(truth))
+    let error = shown.colorError(to: truth)
     return error.isFinite ? error : nil
   }
 }

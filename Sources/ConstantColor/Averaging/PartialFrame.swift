@@ -1,7 +1,7 @@
 import Raster
 
 /// A frame of a picture, of which it may cover a part only: elsewhere in the picture its alpha is 0.
-struct FrameSource: PixelSource {
+struct PartialFrame: PixelSource {
   /// Where the picture has pixels.
   let bounds: Rectangle
   private let frame: any PixelSource

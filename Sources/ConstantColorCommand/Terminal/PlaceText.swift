@@ -1,6 +1,19 @@
 import Raster
 import SkinRecord
 
+/// Finite numbers with commas or blanks between them; nil where a word is none.
+func numbers(_ text: String) -> [Double]? {
+  let words = text.split { $0 == "," || $0 == " " }
+  let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+  return numbers.count == words.count ? numbers : nil
+}
+
+/// The four places that eight numbers name, x before y, in pixels; nil where they are none.
+func fourPlaces(_ text: String) -> [SIMD2<Double>]? {
+  guard let numbers = numbers(text), numbers.count == 8 else { return nil }
+  return stride(from: 0, to: 8, by: 2).map { SIMD2(numbers[$0], numbers[$0 + 1]) }
+}
+
 /// The region that four numbers name: left, top, width and height in pixels; nil where they are none.
 func regionBox(_ text: String) -> Rectangle? {
   let words = text.split(separator: ",", omittingEmptySubsequences: false)

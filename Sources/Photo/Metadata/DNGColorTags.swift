@@ -2,7 +2,7 @@ import ColorScience
 import ConstantColor
 
 /// What a DNG file says of its camera's colours and noise (Adobe, "Digital Negative Specification" 1.4).
-public struct DNGTags: Equatable, Sendable {
+public struct DNGColorTags: Equatable, Sendable {
   /// UniqueCameraModel.
   public var uniqueCameraModel: String?
   /// The colour model of ColorMatrix, ForwardMatrix, CalibrationIlluminant, CameraCalibration and AnalogBalance; nil where

@@ -1,5 +1,6 @@
 import ColorScience
 import Photo
+import TestSupport
 import Testing
 
 /// Tags as a raw camera or converter writes them.
@@ -74,9 +75,9 @@ private enum RawTags {
   }
 }
 
-@Suite struct DNGTagsTests {
+@Suite struct DNGColorTagsTests {
   @Test func readsWhatConvertersNeed() throws {
-    let tags = try #require(DNGTags(RawTags.color + [RawTags.noise]))
+    let tags = try #require(DNGColorTags(RawTags.color + [RawTags.noise]))
     #expect(tags.uniqueCameraModel == "Maker Camera")
     #expect(tags.asShotNeutral == SIMD3(0.5, 1, 0.6) && tags.baselineExposure == 0.25)
     #expect(tags.noise?.gain == SIMD3(1e-4, 2e-4, 3e-4) && tags.noise?.floor == SIMD3(1e-6, 2e-6, 3e-6))
@@ -88,47 +89,47 @@ private enum RawTags {
   }
 
   @Test func oneProfileOfNoiseIsForAllPlanes() {
-    let tags = DNGTags([RawTags.doubles(51041, [1e-4, 1e-6])])
+    let tags = DNGColorTags([RawTags.doubles(51041, [1e-4, 1e-6])])
     #expect(tags?.noise?.gain == SIMD3(repeating: 1e-4) && tags?.noise?.floor == SIMD3(repeating: 1e-6))
   }
 
   @Test func nonsenseIsUnknown() {
-    #expect(DNGTags([]) == nil && DNGTags([.text(271, "Maker")]) == nil)
+    #expect(DNGColorTags([]) == nil && DNGColorTags([.text(271, "Maker")]) == nil)
     for wrong: [Double] in [
       [1e-4], [1e-4, 1e-6, 1e-4], [.nan, 0], [-1, 0], [2, 0], [1e-4, -1], [0, 0], [1e-4, .infinity],
     ] {
-      #expect(DNGTags([RawTags.doubles(51041, wrong)]) == nil, "\(wrong)")
+      #expect(DNGColorTags([RawTags.doubles(51041, wrong)]) == nil, "\(wrong)")
     }
     for wrong: [Double] in [[0, 1, 1], [1, 1], [1, -1, 1], [1, 1, 1, 1]] {
-      #expect(DNGTags([RawTags.rationals(50728, wrong)]) == nil, "\(wrong)")
+      #expect(DNGColorTags([RawTags.rationals(50728, wrong)]) == nil, "\(wrong)")
     }
     // Zero denominators.
-    #expect(DNGTags([TIFFTag(50728, type: 5, count: 3, bytes: [UInt8](repeating: 0, count: 24))]) == nil)
-    #expect(DNGTags([TIFFTag(50721, type: 10, count: 9, bytes: [UInt8](repeating: 1, count: 20))]) == nil)
-    #expect(DNGTags([RawTags.rationals(50721, [1, 0, 0, 0, 1, 0])]) == nil)
-    #expect(DNGTags([.short(50778, 17)]) == nil)
+    #expect(DNGColorTags([TIFFTag(50728, type: 5, count: 3, bytes: [UInt8](repeating: 0, count: 24))]) == nil)
+    #expect(DNGColorTags([TIFFTag(50721, type: 10, count: 9, bytes: [UInt8](repeating: 1, count: 20))]) == nil)
+    #expect(DNGColorTags([RawTags.rationals(50721, [1, 0, 0, 0, 1, 0])]) == nil)
+    #expect(DNGColorTags([.short(50778, 17)]) == nil)
   }
 
   @Test func aBadMatrixLeavesTheOther() throws {
     let singular = RawTags.rationals(50721, [1, 2, 3, 2, 4, 6, 0, 1, 0])
-    let left = try #require(DNGTags([singular, RawTags.rationals(50722, RawTags.colorD65), .short(50779, 21)]))
+    let left = try #require(DNGColorTags([singular, RawTags.rationals(50722, RawTags.colorD65), .short(50779, 21)]))
     #expect(left.colorModel?.neutral(of: .d65) != nil && left.problem == nil)
-    let none = try #require(DNGTags([singular]))
+    let none = try #require(DNGColorTags([singular]))
     #expect(none.colorModel == nil && none.problem?.contains("ColorMatrix") == true)
   }
 
   @Test func calibrationsOfAnotherProfileDoNotCount() throws {
     let own = RawTags.rationals(50723, [1.1, 0, 0, 0, 1, 0, 0, 0, 0.9])
     let base = [RawTags.rationals(50721, RawTags.colorA), .short(50778, 17)]
-    let plain = try #require(DNGTags(base)?.colorModel?.neutral(of: .d50))
-    let used = try #require(DNGTags(base + [own])?.colorModel?.neutral(of: .d50))
+    let plain = try #require(DNGColorTags(base)?.colorModel?.neutral(of: .d50))
+    let used = try #require(DNGColorTags(base + [own])?.colorModel?.neutral(of: .d50))
     #expect(abs(used.x / used.y / (plain.x / plain.y) - 1.1) < 1e-9)
-    let foreign = DNGTags(base + [own, .text(50931, "another")])?.colorModel?.neutral(of: .d50)
+    let foreign = DNGColorTags(base + [own, .text(50931, "another")])?.colorModel?.neutral(of: .d50)
     #expect(foreign == plain)
   }
 
   @Test(arguments: [true, false], ["dng", "nef"]) func filesOfEitherByteOrder(_ isLittle: Bool, _ name: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let first =
       [.text(271, "Maker"), .text(272, "Camera"), .short(274, 6)] + RawTags.color
       + (name == "dng" ? [RawTags.version, .long(254, 1)] : [])
@@ -144,16 +145,16 @@ private enum RawTags {
     #expect(metadata.exposureTime == 1.0 / 60 && metadata.iso == 200 && metadata.fNumber == 2.8)
     #expect(metadata.flashFired == true && metadata.orientation == .clockwise && metadata.focalLength == 35)
     #expect(metadata.time == Metadata(ExifBlock(exposure: exposure)).time && metadata.time != nil)
-    #expect(metadata.dng?.colorModel == DNGTags(RawTags.color)?.colorModel)
-    if name == "dng" { #expect(metadata.dng?.noise == DNGTags([RawTags.noise])?.noise) }
+    #expect(metadata.dng?.colorModel == DNGColorTags(RawTags.color)?.colorModel)
+    if name == "dng" { #expect(metadata.dng?.noise == DNGColorTags([RawTags.noise])?.noise) }
     // What is written into results is of the picture, not of the raw file.
     let result = try #require(metadata.exif).forResult(width: 60, height: 40, isSRGB: true, version: "1")
     #expect(Set(result.image.map(\.number)) == [271, 272, 274, 305])
     #expect(result.exposure.contains { $0.number == 33434 } && result.exposure.contains { $0.number == 36867 })
   }
 
-  @Test func damagedFilesAreNoHarm() {
-    let folder = TemporaryFolder()
+  @Test func damagedFilesAreNoHarm() throws {
+    let folder = try TemporaryFolder()
     let bytes = RawTags.file(RawTags.color + [RawTags.version], below: [.long(254, 0), RawTags.noise])
     var noise = Noise(9)
     let path = folder.file("broken.dng")
@@ -206,7 +207,7 @@ private enum RawTags {
   }
 
   @Test(arguments: ["frame.xmp", "frame.png.xmp", "frame.XMP"]) func sidecarsFillWhatIsMissing(_ name: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try picture(folder, nil)
     #expect(Metadata(path: path).exposureTime == nil)
     writeBytes(Self.full, folder.file(name))
@@ -223,7 +224,7 @@ private enum RawTags {
   }
 
   @Test func theFileCountsFirst() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try picture(
       folder, ExifBlock(image: [.text(271, "Own"), .short(274, 1)], exposure: [.rational(33434, 1, 125)]))
     writeBytes(Self.full, folder.file("frame.xmp"))
@@ -233,7 +234,7 @@ private enum RawTags {
   }
 
   @Test func nonsenseStaysUnknown() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = try picture(folder, nil)
     for (time, date) in [
       ("1/0", "yesterday"), ("0/1", "2024-13-01T00:00:00"), ("abc", "2024-05-31"), ("", ""), ("1/2/3", "T"),

@@ -23,7 +23,7 @@ struct ChartModel {
   /// Camera RGB of the perfect diffuser.
   let white: SIMD3<Double>
   /// Other surfaces, as the camera probably sees them; none where the chart's spectra are unknown.
-  let others: [[ColourSample]]
+  let others: [[ColorSample]]
   /// The relative error of the measurements that no error bar knows of: the chart's own spread and age, flare, what is
   /// left of uneven light, a camera that is not quite linear.
   let unknownError: Double
@@ -75,7 +75,7 @@ struct ChartModel {
     others = OtherReflectances.sets(mixing: chromatic).map { set in
       let weight = set.share * Double(chart.count) / Double(max(set.surfaces.count, 1))
       return set.surfaces.map {
-        ColourSample(rgb: sensitivity.response(to: $0.reflectance) / whole, xyz: $0.xyz, weight: weight)
+        ColorSample(rgb: sensitivity.response(to: $0.reflectance) / whole, xyz: $0.xyz, weight: weight)
       }
     }
   }
@@ -99,14 +99,14 @@ struct ChartModel {
   /// - Parameter half: leaves out every second of the other surfaces: the even (0) or odd (1) ones, and counts the rest
   ///   twice.
   func fit(_ degree: RootPolynomial.Degree, leavingOut half: Int? = nil) -> ChartFit? {
-    var samples = chart.map { ColourSample(rgb: $0.rgb / white, xyz: $0.xyz, weight: $0.weight) }
+    var samples = chart.map { ColorSample(rgb: $0.rgb / white, xyz: $0.xyz, weight: $0.weight) }
     for set in others {
       guard let half else {
         samples += set
         continue
       }
       for (index, sample) in set.enumerated() where index % 2 != half {
-        samples.append(ColourSample(rgb: sample.rgb, xyz: sample.xyz, weight: 2 * sample.weight))
+        samples.append(ColorSample(rgb: sample.rgb, xyz: sample.xyz, weight: 2 * sample.weight))
       }
     }
     guard let polynomial = TransformFit.fit(samples, degree: degree) else { return nil }
@@ -123,7 +123,7 @@ struct ChartModel {
       guard let fit = fit(degree, leavingOut: half) else { return nil }
       for (kind, set) in others.enumerated() {
         for (index, sample) in set.enumerated() where index % 2 == half {
-          let error = TransformFit.colourError(fit.polynomial(sample.rgb), truth: sample.xyz)
+          let error = XYZ(fit.polynomial(sample.rgb)).colorError(to: XYZ(sample.xyz))
           errors[kind].append(ColorErrorMap.Sample(rgb: sample.rgb, error: error, weight: sample.weight))
         }
       }

@@ -2,7 +2,7 @@ import GEGL
 import Glibc
 
 /// Turns what was written into values of properties, strictly.
-enum Typing {
+enum PropertyText {
   /// The value of a property from a written word. Throws a sentence.
   static func value(_ text: String, isQuoted: Bool = false, for property: PropertyDescription) throws -> Value {
     guard property.isWritable else { throw GEGLError("'\(property.name)' is a result and cannot be set") }

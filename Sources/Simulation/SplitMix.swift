@@ -1,7 +1,7 @@
 import Glibc
 
 /// Repeatable chance (G. Steele et al., "Fast splittable pseudorandom number generators", OOPSLA 2014).
-public struct SplitMix: Sendable {
+public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
   private var spare: Double?
 
@@ -12,12 +12,12 @@ public struct SplitMix: Sendable {
   public init(seed: UInt64, _ parts: UInt64...) {
     state = seed
     for part in parts {
-      state = bits() ^ (part &* 0xD1B5_4A32_D192_ED03)
+      state = next() ^ (part &* 0xD1B5_4A32_D192_ED03)
     }
   }
 
   /// 64 bits.
-  public mutating func bits() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -26,7 +26,7 @@ public struct SplitMix: Sendable {
   }
 
   /// Evenly from 0 to 1.
-  public mutating func next() -> Double { Double(bits() >> 11) * 0x1p-53 }
+  public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// Normally distributed, with a standard deviation of 1 (Box and Muller, 1958).
   public mutating func normal() -> Double {
@@ -34,8 +34,8 @@ public struct SplitMix: Sendable {
       spare = nil
       return value
     }
-    let radius = (-2 * log(max(next(), 1e-300))).squareRoot()
-    let angle = 2 * Double.pi * next()
+    let radius = (-2 * log(max(uniform(), 1e-300))).squareRoot()
+    let angle = 2 * Double.pi * uniform()
     spare = radius * sin(angle)
     return radius * cos(angle)
   }
@@ -51,7 +51,7 @@ public struct SplitMix: Sendable {
     var (left, count, product) = (mean, -1.0, 1.0)
     repeat {
       count += 1
-      product *= next()
+      product *= uniform()
       while product < 1, left > 0 {
         let step = min(left, 500)
         product *= exp(step)

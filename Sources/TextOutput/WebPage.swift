@@ -1,7 +1,26 @@
-/// The style sheet of pages. Colours of the pictures: M. Okabe, K. Ito, "Color Universal Design" (2008).
-public enum PageStyle {
-  /// The sheet, for a document's head.
-  public static let sheet = """
+/// A page (HTML that is also well-formed XML) that needs nothing beside it and no script.
+public enum WebPage {
+  /// The document.
+  ///
+  /// - Parameters:
+  ///   - style: what there is beside the style sheet that all pages share.
+  ///   - body: writes what is shown.
+  public static func html(title: String, style: String = "", _ body: (inout Markup) -> Void) -> String {
+    var document = Markup()
+    document.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"]) {
+      $0.element("head") { head in
+        head.empty("meta", ["charset": "utf-8"])
+        head.empty("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+        head.element("title", text: title)
+        head.element("style") { $0.append(literally: sheet + style) }
+      }
+      $0.element("body", [:], body)
+    }
+    return "<!DOCTYPE html>\n" + document.text + "\n"
+  }
+
+  /// The style sheet. Colours of the pictures: M. Okabe, K. Ito, "Color Universal Design" (2008).
+  private static let sheet = """
     :root{color-scheme:light dark;--paper:#fcfcfb;--panel:#f3f3f0;--ink:#1c1d1f;--muted:#5d6166;--rule:#d8d8d3;
     --result:#0067a8;--ambient:#b45309;--flash:#75797e;--band:#0067a81f;--warm:#d9770640}
     @media (prefers-color-scheme:dark){:root{--paper:#16181b;--panel:#1f2226;--ink:#e8e8e6;--muted:#a2a7ad;--rule:#373c42;

@@ -5,7 +5,7 @@ import Raster
 
 extension CommandTable {
   /// What there is: operations, nodes, the graph.
-  static let lookingCommands = [
+  static let graphCommands = [
     CommandDescription(
       "ops", "ops [PATTERN]", "Lists the operations whose name or title contains a word.",
       details: "Any operation that GEGL has on this machine can be used. Short names do where they are not ambiguous.",
@@ -76,7 +76,7 @@ extension CommandTable {
     let operation = try session.at(word) { try session.book.describe(session.book.fullName(word.text)) }
     let properties = operation.properties.map { property -> JSON in
       [
-        "name": .string(property.name), "takes": .string(Typing.expectation(property.kind)),
+        "name": .string(property.name), "takes": .string(PropertyText.expectation(property.kind)),
         "default": property.defaultValue.map { JSON($0) } ?? .null, "result": .bool(!property.isWritable),
         "summary": .string(property.summary),
       ]
@@ -89,7 +89,7 @@ extension CommandTable {
     var csv = ReplyTable(["property", "takes", "default", "summary"])
     for property in operation.properties {
       csv.rows.append([
-        .string(property.name), .string(Typing.expectation(property.kind)),
+        .string(property.name), .string(PropertyText.expectation(property.kind)),
         property.defaultValue.map { JSON($0) } ?? .null, .string(property.summary),
       ])
     }
@@ -214,7 +214,7 @@ extension Session {
         value = try? node.value(property.name)
       }
       let isSet = definition.setting(property.name) != nil
-      let text = value.map { ScriptText.text($0) } ?? Typing.expectation(property.kind)
+      let text = value.map { ScriptText.text($0) } ?? PropertyText.expectation(property.kind)
       lines.append("  .\(property.name) = \(text)\(isSet ? "" : property.isWritable ? "  (default)" : "  (result)")")
       values.append(JSON.Member(property.name, value.map { JSON($0) } ?? .null))
     }

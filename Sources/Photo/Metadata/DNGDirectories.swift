@@ -1,14 +1,14 @@
 /// The tags about colour and noise of a DNG file, wherever in its directories they stand: those of the camera in the
 /// first, the noise profile in that of the raw picture, which may be one below.
-enum RawDirectories {
-  /// The tags of ``DNGTags``; nil for a file that is no DNG.
+enum DNGDirectories {
+  /// The tags of ``DNGColorTags``; nil for a file that is no DNG.
   static func tags(_ file: FileBytes) -> [TIFFTag]? {
     let head = file.read(0, 8)
     guard head.starts(with: [0x49, 0x49, 42, 0]) || head.starts(with: [0x4D, 0x4D, 0, 42]) else { return nil }
     let isLittle = head[0] == 0x49
     guard let start = ByteReader(head, little: isLittle).uint32(4) else { return nil }
     let first = directory(file, at: Int(start), isLittle)
-    guard first.contains(where: { $0.number == DNGTags.Tag.dngVersion }) else { return nil }
+    guard first.contains(where: { $0.number == DNGColorTags.Tag.dngVersion }) else { return nil }
     guard let below = TagValues(first).numbers(subdirectories) else { return first }
     let directories = below.filter { $0 >= 8 && $0 < Double(file.count) }.map { directory(file, at: Int($0), isLittle) }
     // A full-size picture, not a preview or a mask.
@@ -26,7 +26,7 @@ enum RawDirectories {
     for index in 0..<Int(count) {
       let entry = 12 * index
       guard let number = entries.uint16(entry), let type = entries.uint16(entry + 2),
-        DNGTags.Tag.all.contains(number) || number == newSubfileType || number == subdirectories,
+        DNGColorTags.Tag.all.contains(number) || number == newSubfileType || number == subdirectories,
         let values = entries.uint32(entry + 4), let size = TIFFTag.size(ofType: type), Int(values) * size <= 4096
       else { continue }
       let length = Int(values) * size

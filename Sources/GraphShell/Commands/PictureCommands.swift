@@ -5,7 +5,7 @@ import Raster
 
 extension CommandTable {
   /// What results are like.
-  static let inspectingCommands = [
+  static let pictureCommands = [
     CommandDescription(
       "probe", "probe NODE X Y [RADIUS]",
       "The values at a place: linear RGB, sRGB, XYZ, xy, Lab, CCT and Duv; with a radius the mean of a square.",

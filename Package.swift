@@ -262,8 +262,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "GraphShell", "Simulation", "Calibration", "Photo", "Raw", "ConstantColorOperations", "GEGLOperation", "GEGL",
-        "JSONValue", "TextOutput", "ColorScience", "Raster",
+        "GraphShell", "SkinRecord", "Simulation", "Calibration", "Photo", "Raw", "ConstantColorOperations",
+        "GEGLOperation", "GEGL", "JSONValue", "TextOutput", "ColorScience", "Raster",
       ],
       path: "Fuzzing/Targets", swiftSettings: swift),
   ],

@@ -3,7 +3,7 @@ import Photo
 import TestSupport
 import Testing
 
-/// Ctrl-C at any time: nothing partial, nothing in between left over, and an exit status that tells.
+/// Ctrl-C and a request to end at any time: nothing partial, nothing in between left over, and an exit status that tells.
 @Suite(.serialized) struct InterruptionTests {
   /// How many moments are tried: a few, unless `CONSTANT_COLOR_STRESS` asks for all that there is.
   private static let moments = getenv("CONSTANT_COLOR_STRESS") == nil ? 2 : 24
@@ -21,22 +21,43 @@ import Testing
       "record", "add", "--database", "@/o/skin.db", "--subject", "P1", "--site", "arm", "--flash", "@/flash.png",
       "--ambient", "@/ambient.png",
     ],
+    ["calibrate", "--flash", "@/chart/flash.dng", "--ambient", "@/chart/ambient.dng", "--output", "@/o/p.json"],
+    ["validate", "--set", "@/set", "--output", "@/o/v"],
+    ["product", "@/set/inputs", "--output", "@/o/shop"],
+    ["batch", "@/set/inputs", "--output", "@/o/b"],
     ["run", "-e", "a = load \"@/flash.png\" | gegl:gaussian-blur", "-e", "render a \"@/o/a.tif\"", "-e", "stats a"],
   ]
 
-  /// The files below a folder, with their sizes; of those whose size is not always the same, -1.
+  /// What the commands read.
+  private func fixture(for line: [String]) throws -> PairFixture {
+    let pair = try PairFixture(width: 300, height: 200)
+    if line.contains(where: { $0.hasPrefix("@/chart") }) {
+      let chart = try ChartPair()
+      _ = try Command(["cp", "-r", chart.folder.path, pair.path("chart")])
+    }
+    if line.contains(where: { $0.hasPrefix("@/set") }) {
+      let simulated = try Command.constantColor([
+        "simulate", "--output", pair.path("set"), "--size", "64x48", "--lux", "50", "--cct", "3000,6500", "--tint",
+        "planckian",
+      ])
+      #expect(simulated.status == 0, "\(simulated.errors)")
+    }
+    return pair
+  }
+
+  /// The files below a folder, with their sizes; of those that are no pictures, -1.
   private func files(_ folder: String) throws -> [String: Int] {
     var files: [String: Int] = [:]
     for line in try Command(["find", folder, "-type", "f", "-printf", "%s %P\\n"]).lines {
       let parts = line.split(separator: " ", maxSplits: 1)
-      let isFixed = !["json", "db", "pdf"].contains(fileExtension(String(parts[1])))
+      let isFixed = ["png", "tif", "exr", "jpg", "dng"].contains(fileExtension(String(parts[1])))
       files[String(parts[1])] = isFixed ? Int(parts[0]) : -1
     }
     return files
   }
 
   @Test(arguments: lines) func atAnyTime(_ line: [String]) throws {
-    let pair = try PairFixture(width: 300, height: 200)
+    let pair = try fixture(for: line)
     let words = line.map {
       $0.split(separator: "@", omittingEmptySubsequences: false).joined(separator: pair.folder.path)
     }
@@ -53,9 +74,10 @@ import Testing
       let running = try RunningCommand(whole)
       let pause = (duration / (Self.moments + 1) * moment).components
       usleep(UInt32(clamping: pause.seconds * 1_000_000 + pause.attoseconds / 1_000_000_000_000))
-      running.send(SIGINT)
+      let signal = moment % 2 == 0 ? SIGTERM : SIGINT
+      running.send(signal)
       let status = running.wait()
-      #expect(status == 130 || status == undisturbed.status, "\(line[0]), moment \(moment)")
+      #expect(status == 128 + signal || status == undisturbed.status, "\(line[0]), moment \(moment)")
       let left = try files(output)
       for (name, size) in left { #expect(expected[name] == size, "\(line[0]), moment \(moment): \(name)") }
       if status == undisturbed.status { #expect(left == expected) }

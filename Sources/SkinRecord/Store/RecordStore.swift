@@ -48,6 +48,7 @@ public final class RecordStore {
     try database.execute(
       """
       PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA;
+      PRAGMA cell_size_check = ON;
       """)
     func version() throws -> Int { try database.number("PRAGMA user_version") ?? 0 }
     // At one moment: another program may be making it.
@@ -61,6 +62,10 @@ public final class RecordStore {
       throw PhotoError(path, "was made by a newer constant-color; use that")
     }
     guard try version() < Schema.migrations.count else {
+      // A view of another's making could compute for ever, and a trigger do what nobody asked for.
+      guard try Schema.statements().isSuperset(of: Schema.statements(of: database)) else {
+        throw PhotoError(path, "has tables, views or triggers that this program did not make; name another file")
+      }
       // A program that was killed before it changed anything leaves a journal that SQLite rightly ignores; whoever writes takes
       // it away.
       if access(path + "-journal", F_OK) == 0 {

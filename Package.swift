@@ -229,7 +229,7 @@ let package = Package(
     tests(
       "GraphShellTests",
       ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
-    tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
+    tests("PhotoTests", ["TestSupport", "Photo", "CPictureIO", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests(
       "CaptureTests",
       [

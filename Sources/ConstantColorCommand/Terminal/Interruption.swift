@@ -1,6 +1,7 @@
 import GEGL
 import GEGLOperation
 import Glibc
+import Photo
 
 /// What stops a command.
 enum Interruption {
@@ -42,6 +43,7 @@ enum Surroundings {
     }
     // A limit on the size of files and a reader who has gone are errors of writing, not the end: results still appear.
     for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
+    ReadingFaults.survive()
     // GLib has no other answer than the end to a lack of memory. Files appear when they are whole, so that none is left.
     Messages.atFatalError { message in
       let isMemory = message.text.contains("allocate") || message.text.contains("thread")

@@ -68,7 +68,8 @@ import Testing
     let expected = try WritingCommands.files(output)
     _ = try Command(["sh", "-c", "rm -rf \"$0\" && mkdir \"$0\"", output])
     let full = try Command(["sh", "-c", "ulimit -f 2 && exec \"$@\"", "sh"] + words)
-    #expect(full.status == 1, "\(line[0]): \(full.status), \(full.errors)")
+    // To a database that cannot be made, 'record' says that it takes another.
+    #expect(full.status == (line[0] == "record" ? 2 : 1), "\(line[0]): \(full.status), \(full.errors)")
     #expect(full.errors.contains(": "), "\(line[0]): \(full.errors)")
     for (name, size) in try WritingCommands.files(output) {
       #expect(expected[name] == size, "\(line[0]): \(name), \(full.errors)")
@@ -79,7 +80,6 @@ import Testing
   /// What is usual around a command, and is not there.
   @Test(arguments: [
     "env -i", "env HOME=/dev/null XDG_CACHE_HOME=/dev/null", "env -u HOME TZ=Nowhere/Bad LC_ALL=none LANG=none",
-    "env GEGL_THREADS=none OMP_NUM_THREADS=-4",
   ])
   func strangeSurroundings(_ surroundings: String) throws {
     let pair = try PairFixture()

@@ -26,7 +26,7 @@ import Testing
       let signal = moment % 2 == 0 ? SIGTERM : SIGINT
       running.send(signal)
       let status = running.wait()
-      #expect(status == 128 + signal || status == undisturbed.status, "\(line[0]), moment \(moment)")
+      #expect(status == 128 + signal || status == undisturbed.status, "\(line[0]), moment \(moment): \(status)")
       let left = try WritingCommands.files(output)
       for (name, size) in left { #expect(expected[name] == size, "\(line[0]), moment \(moment): \(name)") }
       if status == undisturbed.status { #expect(left == expected) }

@@ -27,7 +27,9 @@ public struct ColorErrorMap: Equatable, Sendable {
 
   /// A map that was stored; nil unless it has `side * side` numbers, each 0...10 000.
   public init?(squares: [Float]) {
-    guard squares.count == Self.side * Self.side, squares.allSatisfy({ (0...Self.largestSquare).contains($0) }) else { return nil }
+    guard squares.count == Self.side * Self.side, squares.allSatisfy({ (0...Self.largestSquare).contains($0) }) else {
+      return nil
+    }
     self.squares = squares
   }
 

@@ -12,7 +12,7 @@ import Testing
 
   /// A database of one record, changed by a script.
   private func store(_ script: String) throws -> RecordStore {
-    try fixture.add(1)
+    if !exists(fixture.path) { try fixture.add(1) }
     let database = try Database(fixture.path)
     try database.execute(script)
     return try RecordStore(fixture.path)
@@ -31,6 +31,13 @@ import Testing
   func whatThisProgramDidNotMakeIsRefused(_ script: String) throws {
     let error = #expect(throws: PhotoError.self) { try store(script) }
     #expect(error?.description.contains("did not make") == true)
+  }
+
+  @Test func versionsThatNeverWere() throws {
+    for (version, text) in [("-5", "is no database"), ("99", "newer")] {
+      let error = #expect(throws: PhotoError.self) { try store("PRAGMA user_version = \(version)") }
+      #expect(error?.description.contains(text) == true, "\(version)")
+    }
   }
 
   @Test func whatSQLiteMakesByItselfIsNot() throws { #expect(try store("ANALYZE; REINDEX; VACUUM").count == 1) }

@@ -57,7 +57,9 @@ public final class RecordStore {
       if id == Schema.applicationID { return true }
       return try id == 0 && version() == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0
     }
-    guard isOurs else { throw PhotoError(path, "is no database of skin records; name another file") }
+    guard isOurs, try version() >= 0 else {
+      throw PhotoError(path, "is no database of skin records; name another file")
+    }
     guard try version() <= Schema.migrations.count else {
       throw PhotoError(path, "was made by a newer constant-color; use that")
     }

@@ -24,6 +24,11 @@ let march: [String] = {
   return []
 }()
 
+/// Programs carry Swift's library in themselves, and run where no Swift is installed: but for sanitizers, which would not see what
+/// libraries of the system and the program hand each other (Scripts/sanitize).
+let selfContained: [LinkerSetting] =
+  getenv("CONSTANT_COLOR_SANITIZE") == nil ? [.unsafeFlags(["-static-stdlib"])] : []
+
 let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .unsafeFlags(march),
@@ -139,14 +144,14 @@ let package = Package(
         "Photo", "ConstantColorOperations", "GEGLOperation", "GEGL", "Calibration", "ConstantColor", "ColorScience",
         "JSONValue", "Raster",
       ]),
-    // GIMP's plug-in: a program of its own that carries Swift's library with it.
+    // GIMP's plug-in: a program of its own.
     .executableTarget(
       name: "constant-color-gimp",
       dependencies: [
         "CGimp", "Development", "ConstantColorOperations", "GEGLOperation", "GEGL", "Photo", "ConstantColor",
         "ColorScience", "Raster",
       ],
-      path: "Plugins/GIMP", swiftSettings: swift, linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+      path: "Plugins/GIMP", swiftSettings: swift, linkerSettings: selfContained),
     // PDF files of pages.
     module("PDF", ["CCairo", "Photo"]),
     // Databases: prepared statements, and no more than that.
@@ -190,9 +195,7 @@ let package = Package(
         "JSONValue",
         "TextOutput", "GEGL", "GEGLOperation", "ConstantColor", "ColorScience", "Raster",
       ],
-      swiftSettings: swift,
-      // It runs where no Swift is installed.
-      linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+      swiftSettings: swift, linkerSettings: selfContained),
     // Renders the sample pair of Scripts/demo.
     .executableTarget(
       name: "DemoPair", dependencies: ["Photo", "JSONValue", "GEGL", "ColorScience"], swiftSettings: swift),
@@ -229,7 +232,7 @@ let package = Package(
     tests(
       "GraphShellTests",
       ["TestSupport", "GraphShell", "ConstantColorOperations", "GEGLOperation", "GEGL", "JSONValue", "Raster"]),
-    tests("PhotoTests", ["TestSupport", "Photo", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
+    tests("PhotoTests", ["TestSupport", "Photo", "CPictureIO", "Raw", "JSONValue", "GEGL", "ColorScience", "Raster"]),
     tests(
       "CaptureTests",
       [
@@ -262,8 +265,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "GraphShell", "Simulation", "Calibration", "Photo", "Raw", "ConstantColorOperations", "GEGLOperation", "GEGL",
-        "JSONValue", "TextOutput", "ColorScience", "Raster",
+        "GraphShell", "SkinRecord", "Simulation", "Calibration", "Photo", "Raw", "ConstantColorOperations",
+        "GEGLOperation", "GEGL", "JSONValue", "TextOutput", "ColorScience", "Raster",
       ],
       path: "Fuzzing/Targets", swiftSettings: swift),
   ],

@@ -9,6 +9,13 @@ private let target: FuzzTarget = {
   return target
 }()
 
+/// What libFuzzer calls once, before it begins to keep the inputs that end the process.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(_ count: UnsafeMutablePointer<CInt>, _ words: UnsafeMutableRawPointer) -> CInt {
+  FuzzTarget.prepare()
+  return 0
+}
+
 /// What libFuzzer calls for each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {

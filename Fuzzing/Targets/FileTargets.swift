@@ -2,6 +2,8 @@ import GEGL
 import Photo
 import Raster
 import Raw
+import Simulation
+import SkinRecord
 
 enum PictureTarget {
   /// Larger pictures take the fuzzer's time and show nothing that small ones do not.
@@ -48,5 +50,35 @@ enum MetadataTarget {
     _ = Metadata(block)
     let result = block.forResult(width: 3, height: 2, isSRGB: true, version: "0")
     precondition(ExifBlock(result.bytes()) != nil)
+  }
+}
+
+enum TruthTarget {
+  /// Reads a scene's archive, and the bytes as one of the arrays in it, which no checksum keeps from the fuzzer.
+  static func run(_ bytes: [UInt8]) {
+    if let array = try? NumPyArray(bytes) { precondition(array.floats.count == array.shape.reduce(1, *)) }
+    Scratch.file("scene.npz", bytes) { path in
+      let scene = try SceneTruth(reading: path)
+      precondition(scene.lit.count == scene.width * scene.height)
+    }
+  }
+}
+
+enum RecordTarget {
+  /// Does everything with a database that the command does.
+  static func run(_ bytes: [UInt8]) {
+    Scratch.file("skin.db", bytes) { path in
+      let store = try RecordStore(path)
+      let records = try store.records()
+      let table = RecordTable(records)
+      _ = (table.csv, table.json.text(), try? store.problems())
+      for history in table.histories {
+        for record in history.records { _ = history.summary(of: record) }
+      }
+      guard let first = records.first else { return }
+      for kind in StoredPicture.Kind.allCases { _ = try store.picture(kind, of: first.id) }
+      _ = try? store.add(first, [], newSeries: true)
+      _ = try store.remove(ids: records.map(\.id))
+    }
   }
 }

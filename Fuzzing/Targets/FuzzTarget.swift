@@ -25,10 +25,18 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case raw
   /// EXIF, XMP, DNG tags.
   case metadata
+  /// The scenes of simulated sets: archives of NumPy's arrays.
+  case truth
+  /// Databases of skin records.
+  case record
+
+  /// Starts what the targets need: once, and for a fuzzer before it looks after signals (while babl looks what this machine's
+  /// processor can do it takes SIGILL, which is that of Swift's traps, and gives it back to the system).
+  public static func prepare() { start }
 
   /// Reads the bytes as this target does.
   public func run(_ bytes: [UInt8]) {
-    Self.start
+    Self.prepare()
     switch self {
     case .profile: ProfileTarget.run(bytes)
     case .report: ReportTarget.run(bytes)
@@ -38,6 +46,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .picture: PictureTarget.run(bytes)
     case .raw: RawTarget.run(bytes)
     case .metadata: MetadataTarget.run(bytes)
+    case .truth: TruthTarget.run(bytes)
+    case .record: RecordTarget.run(bytes)
     }
   }
 

@@ -7,8 +7,8 @@ import Photo
 @main enum ConstantColorCommand {
   static func main() {
     Surroundings.prepare()
-    let status = run(Array(CommandLine.arguments.dropFirst()))
-    exit(StandardOutput.checked(withPixelsKept(status)).rawValue)
+    let status = StandardOutput.checked(withPixelsKept(run(Array(CommandLine.arguments.dropFirst()))))
+    exit(status == .interrupted ? Interruption.status : status.rawValue)
   }
 
   private static func run(_ words: [String]) -> ExitStatus {

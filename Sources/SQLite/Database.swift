@@ -5,18 +5,24 @@ public final class Database {
   let handle: OpaquePointer
 
   /// Opens a file that is there. Waits up to `timeout` seconds for other programs that write to it.
-  public init(_ path: String, timeout: Int = 60) throws {
-    var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE
+  public convenience init(_ path: String, timeout: Int = 60) throws {
     // A relative path must not be taken for a URI or an option.
-    let code = sqlite3_open_v2(path.hasPrefix("/") ? path : "./" + path, &handle, flags, nil)
+    try self.init(opening: path.hasPrefix("/") ? path : "./" + path)
+    sqlite3_busy_timeout(handle, Int32(clamping: timeout * 1000))
+  }
+
+  /// An empty database in memory.
+  public convenience init() throws { try self.init(opening: ":memory:") }
+
+  private init(opening name: String) throws {
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(name, &handle, SQLITE_OPEN_READWRITE, nil)
     guard code == SQLITE_OK, let handle else {
       defer { sqlite3_close_v2(handle) }
       throw SQLiteError(code, handle)
     }
     self.handle = handle
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(clamping: timeout * 1000))
   }
 
   deinit { sqlite3_close_v2(handle) }

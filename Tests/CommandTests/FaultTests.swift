@@ -58,6 +58,38 @@ import Testing
     #expect(try Command(["ls", "-A", pair.folder.path]).lines == ["ambient.png", "flash.png"])
   }
 
+  /// A disk that is full after the first 1 KB of each file: what is there is whole, and the status tells.
+  @Test(arguments: WritingCommands.lines) func aFullDisk(_ line: [String]) throws {
+    let pair = try WritingCommands.fixture(for: line)
+    let (output, temporary) = (pair.folder.folder("o"), pair.folder.folder("tmp"))
+    let words = ["env", "TMPDIR=\(temporary)", Self.command] + WritingCommands.words(line, in: pair)
+    let whole = try Command(words)
+    #expect([0, 3].contains(whole.status), "\(whole.errors)")
+    let expected = try WritingCommands.files(output)
+    _ = try Command(["sh", "-c", "rm -rf \"$0\" && mkdir \"$0\"", output])
+    let full = try Command(["sh", "-c", "ulimit -f 2 && exec \"$@\"", "sh"] + words)
+    // To a database that cannot be made, 'record' says that it takes another.
+    #expect(full.status == (line[0] == "record" ? 2 : 1), "\(line[0]): \(full.status), \(full.errors)")
+    #expect(full.errors.contains(": "), "\(line[0]): \(full.errors)")
+    for (name, size) in try WritingCommands.files(output) {
+      #expect(expected[name] == size, "\(line[0]): \(name), \(full.errors)")
+    }
+    #expect(try Command(["ls", "-A", temporary]).output.isEmpty, "\(line[0])")
+  }
+
+  /// What is usual around a command, and is not there.
+  @Test(arguments: [
+    "env -i", "env HOME=/dev/null XDG_CACHE_HOME=/dev/null", "env -u HOME TZ=Nowhere/Bad LC_ALL=none LANG=none",
+  ])
+  func strangeSurroundings(_ surroundings: String) throws {
+    let pair = try PairFixture()
+    let words = "develop --flash flash.png --ambient ambient.png --output"
+    #expect(try run("\"$cc\" \(words) usual.png", in: pair.folder).status == 0)
+    let strange = try run("\(surroundings) \"$cc\" \(words) strange.png <&-", in: pair.folder)
+    #expect(strange.status == 0 && strange.errors.isEmpty, "\(strange.errors)")
+    #expect(try bytes(of: pair.path("strange.png")) == bytes(of: pair.path("usual.png")))
+  }
+
   /// What does not fit into memory goes to GEGL's swap; where that is full, GEGL goes on with other pixels.
   @Test func aFullSwapIsNoPicture() throws {
     let pair = try PairFixture(width: 2000, height: 1500)

@@ -1,62 +1,33 @@
 import Glibc
-import Photo
 import TestSupport
 import Testing
 
-/// Ctrl-C at any time: nothing partial, nothing in between left over, and an exit status that tells.
+/// Ctrl-C and a request to end at any time: nothing partial, nothing in between left over, and an exit status that tells.
 @Suite(.serialized) struct InterruptionTests {
   /// How many moments are tried: a few, unless `CONSTANT_COLOR_STRESS` asks for all that there is.
   private static let moments = getenv("CONSTANT_COLOR_STRESS") == nil ? 2 : 24
 
-  /// Commands that write into the folder `o`; `@` is the folder around it.
-  static let lines: [[String]] = [
-    [
-      "develop", "--flash", "@/flash.png", "--ambient", "@/ambient.png", "--output", "@/o/r.png", "--confidence",
-      "@/o/c.tif", "--fallback", "@/o/f.exr", "--preview", "@/o/p.jpg", "--report", "@/o/r.json",
-    ],
-    ["compare", "@/flash.png", "@/ambient.png", "--map", "@/o/m.png", "--report", "@/o/m.json"],
-    ["simulate", "--output", "@/o/set", "--size", "64x48", "--lux", "50", "--cct", "3000", "--tint", "planckian"],
-    ["document", "--flash", "@/flash.png", "--ambient", "@/ambient.png", "--output", "@/o/page.pdf"],
-    [
-      "record", "add", "--database", "@/o/skin.db", "--subject", "P1", "--site", "arm", "--flash", "@/flash.png",
-      "--ambient", "@/ambient.png",
-    ],
-    ["run", "-e", "a = load \"@/flash.png\" | gegl:gaussian-blur", "-e", "render a \"@/o/a.tif\"", "-e", "stats a"],
-  ]
-
-  /// The files below a folder, with their sizes; of those whose size is not always the same, -1.
-  private func files(_ folder: String) throws -> [String: Int] {
-    var files: [String: Int] = [:]
-    for line in try Command(["find", folder, "-type", "f", "-printf", "%s %P\\n"]).lines {
-      let parts = line.split(separator: " ", maxSplits: 1)
-      let isFixed = !["json", "db", "pdf"].contains(fileExtension(String(parts[1])))
-      files[String(parts[1])] = isFixed ? Int(parts[0]) : -1
-    }
-    return files
-  }
-
-  @Test(arguments: lines) func atAnyTime(_ line: [String]) throws {
-    let pair = try PairFixture(width: 300, height: 200)
-    let words = line.map {
-      $0.split(separator: "@", omittingEmptySubsequences: false).joined(separator: pair.folder.path)
-    }
+  @Test(arguments: WritingCommands.lines) func atAnyTime(_ line: [String]) throws {
+    let pair = try WritingCommands.fixture(for: line)
+    let words = WritingCommands.words(line, in: pair)
     let (output, temporary) = (pair.folder.folder("o"), pair.folder.folder("tmp"))
     let whole = ["env", "TMPDIR=\(temporary)", Built.folder + "/constant-color"] + words
     let start = ContinuousClock.now
     let undisturbed = try Command(whole)
     let duration = ContinuousClock.now - start
     #expect([0, 3].contains(undisturbed.status), "\(undisturbed.errors)")
-    let expected = try files(output)
+    let expected = try WritingCommands.files(output)
     #expect(!expected.isEmpty)
     for moment in 1...Self.moments {
       _ = try Command(["sh", "-c", "rm -rf \"$0\" && mkdir \"$0\"", output])
       let running = try RunningCommand(whole)
       let pause = (duration / (Self.moments + 1) * moment).components
       usleep(UInt32(clamping: pause.seconds * 1_000_000 + pause.attoseconds / 1_000_000_000_000))
-      running.send(SIGINT)
+      let signal = moment % 2 == 0 ? SIGTERM : SIGINT
+      running.send(signal)
       let status = running.wait()
-      #expect(status == 130 || status == undisturbed.status, "\(line[0]), moment \(moment)")
-      let left = try files(output)
+      #expect(status == 128 + signal || status == undisturbed.status, "\(line[0]), moment \(moment): \(status)")
+      let left = try WritingCommands.files(output)
       for (name, size) in left { #expect(expected[name] == size, "\(line[0]), moment \(moment): \(name)") }
       if status == undisturbed.status { #expect(left == expected) }
       #expect(try Command(["ls", "-A", temporary]).output.isEmpty, "\(line[0]), moment \(moment)")

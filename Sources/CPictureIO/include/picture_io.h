@@ -110,6 +110,15 @@ int picture_open_unnamed(const char *folder);
 /// Gives an unnamed file a name; 0, or -1 with errno.
 int picture_link_unnamed(int descriptor, const char *path);
 
+/// From here on a file that another program makes shorter while a library has it mapped does not end the process, where that
+/// library is called between the next two functions: what is gone reads as zeros. To be called once, by the program; a library
+/// leaves the signals of its host alone.
+void picture_survive_shrinking_files(void);
+/// This thread calls a library that maps files.
+void picture_mapping_begins(void);
+/// It has come back; false where a file became shorter meanwhile, so that what was read of it is worth nothing.
+bool picture_mapping_ends(void);
+
 /// Unpacks a raw DEFLATE stream (RFC 1951); false unless it is whole and gives exactly `to_size` bytes.
 bool picture_inflate(const uint8_t *from, size_t from_size, uint8_t *to, size_t to_size);
 /// Packs bytes as a raw DEFLATE stream and returns its size; 0 where they need more than `to_size`, or 4 GB or more.

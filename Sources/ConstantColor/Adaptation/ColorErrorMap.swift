@@ -11,6 +11,9 @@ public struct ColorErrorMap: Equatable, Sendable {
   /// The balance of the outermost nodes.
   static let limit: Float = 0.75
 
+  /// Beyond, errors tell nothing more: a difference of 100 is black for white.
+  private static let largestSquare: Float = 1e4
+
   /// `side * side` squares of ΔE₀₀, row after row: red's balance along a row, blue's from row to row.
   public let squares: [Float]
 
@@ -19,12 +22,14 @@ public struct ColorErrorMap: Equatable, Sendable {
   /// - Parameter error: the mean of ΔE₀₀. That of a normal error in the plane of a* and b* has a mean square 4/π times as
   ///   large as its square.
   public init(constant error: Float) {
-    squares = [Float](repeating: 4 / .pi * error * error, count: Self.side * Self.side)
+    squares = [Float](repeating: min(4 / .pi * error * error, Self.largestSquare), count: Self.side * Self.side)
   }
 
   /// A map that was stored; nil unless it has `side * side` numbers, each 0...10 000.
   public init?(squares: [Float]) {
-    guard squares.count == Self.side * Self.side, squares.allSatisfy({ (0...1e4).contains($0) }) else { return nil }
+    guard squares.count == Self.side * Self.side, squares.allSatisfy({ (0...Self.largestSquare).contains($0) }) else {
+      return nil
+    }
     self.squares = squares
   }
 

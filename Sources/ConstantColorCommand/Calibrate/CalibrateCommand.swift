@@ -29,7 +29,7 @@ enum CalibrateCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try CalibrateOptions(arguments)
     try options.running.startLibrary()
     let bar = ProgressBar(isWanted: options.running.progress)

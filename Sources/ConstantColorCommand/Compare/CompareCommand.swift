@@ -38,7 +38,7 @@ enum CompareCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    cancelOnInterrupt()
+    Interruption.cancels()
     guard arguments.operands.count == 2, !arguments.operands.contains("") else {
       throw UsageError("'compare' takes two pictures, not \(arguments.operands.count): constant-color compare A B")
     }

@@ -17,7 +17,7 @@ enum DevelopCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     try ChildProcess.endWithParent()
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try DevelopOptions(arguments)
     // GEGL takes a while to start, and so do RAW files.
     let files = try OpenedPair(flash: options.flash, ambients: options.ambients)

@@ -31,7 +31,7 @@ enum DocumentCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     try ChildProcess.endWithParent()
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try DocumentOptions(arguments)
     try options.running.startLibrary()
     let bar = ProgressBar(isWanted: options.running.progress)

@@ -40,7 +40,7 @@ struct Manual {
     for (status, text) in [
       ("0", "Done."), ("1", "Processing failed."), ("2", "Wrong usage or unreadable input."),
       ("3", "Done, but the confidence is below the threshold: take the photographs again."),
-      ("130", "Stopped by Ctrl-C."),
+      ("130", "Stopped by Ctrl-C."), ("143", "Stopped by a request to end (SIGTERM)."),
     ] {
       add(.definition(term: status, text: text))
     }

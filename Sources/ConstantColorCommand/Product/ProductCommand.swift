@@ -28,7 +28,7 @@ enum ProductCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try ProductOptions(arguments)
     try options.running.startLibrary()
     let bar = ProgressBar(isWanted: options.running.progress)

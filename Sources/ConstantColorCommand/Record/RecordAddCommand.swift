@@ -29,7 +29,7 @@ enum RecordAddCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     try ChildProcess.endWithParent()
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try RecordAddOptions(arguments)
     try options.running.startLibrary()
     let bar = ProgressBar(isWanted: options.running.progress)

@@ -34,7 +34,7 @@ enum BatchCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try SeriesOptions(arguments, takesManifest: true)
     let bar = ProgressBar(isWanted: options.running.progress)
     defer { bar.clear() }

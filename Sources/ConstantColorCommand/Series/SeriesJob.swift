@@ -35,9 +35,12 @@ final class SeriesJob {
   /// Asks it to end, or ends it.
   func send(_ signal: Int32) { child.send(signal) }
 
+  /// Removes what it wrote.
+  func discard() { Folder.remove(folder) }
+
   /// Puts what it wrote into place, and tells what became of the pair.
   func finish(_ ending: ChildProcess.Ending) -> PairOutcome {
-    defer { Folder.remove(folder) }
+    defer { discard() }
     let duration = (ContinuousClock.now - start).components
     let seconds = Double(duration.seconds) + Double(duration.attoseconds) * 1e-18
     func failed(_ message: String, isFinal: Bool) -> PairOutcome {

@@ -111,7 +111,7 @@ final class SeriesRun {
     if job.memory > 0 { excess = max(excess, Double(ending.memory) / Double(job.memory) * excess) }
     // What was stopped has not failed.
     let isWhole = ending.status == ExitStatus.done.rawValue || ending.status == ExitStatus.retake.rawValue
-    if isStopping || Run.cancellation.isCancelled, !isWhole { return }
+    if isStopping || Run.cancellation.isCancelled, !isWhole { return job.discard() }
     let outcome = job.finish(ending)
     try journal.add(outcome)
     doneHere += 1

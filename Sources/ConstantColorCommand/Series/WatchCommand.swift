@@ -30,7 +30,7 @@ enum WatchCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try SeriesOptions(arguments, takesManifest: false)
     let idle = try arguments.number("--idle", in: 0...1e6)
     let settle = try arguments.number("--settle", in: 0...3600) ?? 1

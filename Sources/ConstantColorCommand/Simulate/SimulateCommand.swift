@@ -50,7 +50,7 @@ enum SimulateCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    cancelOnInterrupt()
+    Interruption.cancels()
     guard arguments.operands.isEmpty else {
       throw UsageError("'\(arguments.operands[0])' is not expected; name the folder with --output")
     }

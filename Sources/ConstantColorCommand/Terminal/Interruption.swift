@@ -1,18 +1,28 @@
 import GEGL
 import GEGLOperation
 import Glibc
+import Photo
 
-/// Ctrl-C, and being asked to end, stop the running kernel; what was being written does not appear.
-func cancelOnInterrupt() {
-  _ = Run.cancellation
-  for number in [SIGINT, SIGTERM, SIGHUP] {
-    signal(number) { _ in
-      // The second one ends the process at once.
-      if Run.cancellation.isCancelled { _exit(130) }
-      Run.cancellation.cancel()
+/// What stops a command.
+enum Interruption {
+  /// The exit status of a command that was stopped, as shells tell it: 128 and the number of the signal.
+  static var status: Int32 { 128 + number }
+
+  nonisolated(unsafe) private static var number = SIGINT
+
+  /// Ctrl-C, and being asked to end, stop the running kernel; what was being written does not appear.
+  static func cancels() {
+    _ = Run.cancellation
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      signal(number) { number in
+        // The second one ends the process at once.
+        if Run.cancellation.isCancelled { _exit(128 + number) }
+        Interruption.number = number
+        Run.cancellation.cancel()
+      }
     }
+    receiveSignals([SIGINT, SIGTERM, SIGHUP])
   }
-  receiveSignals([SIGINT, SIGTERM, SIGHUP])
 }
 
 /// Whoever starts this program may have blocked signals, which it would inherit.
@@ -33,6 +43,7 @@ enum Surroundings {
     }
     // A limit on the size of files and a reader who has gone are errors of writing, not the end: results still appear.
     for number in [SIGXFSZ, SIGPIPE] { signal(number, SIG_IGN) }
+    ReadingFaults.survive()
     // GLib has no other answer than the end to a lack of memory. Files appear when they are whole, so that none is left.
     Messages.atFatalError { message in
       let isMemory = message.text.contains("allocate") || message.text.contains("thread")

@@ -10,7 +10,7 @@ enum ExitStatus: Int32 {
   case usage = 2
   /// Done, but the confidence is below the threshold: take the photographs again.
   case retake = 3
-  /// Stopped by Ctrl-C.
+  /// Stopped by Ctrl-C; by another signal the process ends with ``Interruption/status``.
   case interrupted = 130
 }
 

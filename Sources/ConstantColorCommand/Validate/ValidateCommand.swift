@@ -26,7 +26,7 @@ enum ValidateCommand: Command {
     """
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    cancelOnInterrupt()
+    Interruption.cancels()
     let options = try ValidateOptions(arguments)
     try options.running.startLibrary()
     // Read here, so that what is wrong with it is said once and not of every pair.

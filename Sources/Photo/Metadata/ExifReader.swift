@@ -1,4 +1,12 @@
 import CGExiv2
+import CPictureIO
+
+/// What a program that reads photographs asks of the system.
+public enum ReadingFaults {
+  /// From here on a photograph that another program makes shorter while its metadata are read does not end this process: it has
+  /// none then. Takes SIGBUS for that, and gives back what is no such case; to be called once, by the program itself.
+  public static func survive() { picture_survive_shrinking_files() }
+}
 
 /// Finds the EXIF block of a file, through exiv2 where the format hides it.
 enum ExifReader {
@@ -16,7 +24,14 @@ enum ExifReader {
     if let block = pngBlock(file) { return Found(exif: block) }
     // Nor, mostly, HEIF.
     if HEIFFile.isHEIF(file) { return (try? HEIFFile(file))?.exif.map { Found(exif: $0, isUpright: true) } }
-    return isReady ? readWithExiv2(path) : nil
+    return isReady ? mapping { readWithExiv2(path) } : nil
+  }
+
+  /// What `read` finds with exiv2, which maps files; nil where one became shorter meanwhile.
+  static func mapping<Value>(_ read: () -> Value?) -> Value? {
+    picture_mapping_begins()
+    let value = read()
+    return picture_mapping_ends() ? value : nil
   }
 
   /// exiv2 must be initialised once, before other threads use it; its warnings go nowhere.

@@ -78,7 +78,12 @@ enum XMPReader {
   /// The values of a picture's or a sidecar's packet; nil where there is none or it is no XMP.
   static func read(_ path: String) -> XMPValues? {
     // Refuses pipes and devices, which exiv2 would wait for.
-    guard (try? FileBytes(path)) != nil, ExifReader.isReady, let metadata = gexiv2_metadata_new() else { return nil }
+    guard (try? FileBytes(path)) != nil, ExifReader.isReady else { return nil }
+    return ExifReader.mapping { readWithExiv2(path) }
+  }
+
+  private static func readWithExiv2(_ path: String) -> XMPValues? {
+    guard let metadata = gexiv2_metadata_new() else { return nil }
     defer { g_object_unref(metadata) }
     guard let isOpen = ExifReader.withoutError({ gexiv2_metadata_open_path(metadata, path, $0) }), isOpen != 0,
       gexiv2_metadata_has_xmp(metadata) != 0

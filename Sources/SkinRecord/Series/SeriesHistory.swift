@@ -13,18 +13,20 @@ public struct SeriesHistory: Sendable {
   public init(_ records: [SkinRecord]) {
     let records = records.sorted { ($0.taken, $0.id) < ($1.taken, $1.id) }
     self.records = records
-    var regions: [String] = []
-    for region in records.flatMap(\.regions) where !regions.contains(region.name) { regions.append(region.name) }
-    self.regions = regions
+    var known: Set<String> = []
+    regions = records.flatMap(\.regions).map(\.name).filter { known.insert($0).inserted }
     let sessions = Self.sessions(records)
     var spreads: [String: Margin.Spread] = [:]
-    for region in regions {
-      for quantity in Quantity.allCases {
-        let groups = sessions.map { session in
-          session.flatMap { $0.regions }.filter { $0.name == region }.compactMap { $0[quantity]?.value }
+    for quantity in Quantity.allCases {
+      var groups: [String: [[Double]]] = [:]
+      for session in sessions {
+        var values: [String: [Double]] = [:]
+        for region in session.flatMap(\.regions) {
+          if let value = region[quantity]?.value { values[region.name, default: []].append(value) }
         }
-        spreads[Self.key(region, quantity)] = Margin.Spread(groups, quantity)
+        for (region, group) in values { groups[region, default: []].append(group) }
       }
+      for (region, groups) in groups { spreads[Self.key(region, quantity)] = Margin.Spread(groups, quantity) }
     }
     self.spreads = spreads
   }

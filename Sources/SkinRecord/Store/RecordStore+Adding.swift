@@ -81,7 +81,8 @@ extension RecordStore {
   private func series(for record: SkinRecord, isNew: Bool) throws -> (id: Int, number: Int) {
     let newest = try newestSeries(record.subject, record.site)
     if let newest, !isNew { return (newest.id, newest.number) }
-    let number = (newest?.number ?? 0) + 1
+    // Beyond the last number is a negative one, which the table refuses.
+    let number = (newest?.number ?? 0) &+ 1
     let identity = record.identity
     try database.run(
       """

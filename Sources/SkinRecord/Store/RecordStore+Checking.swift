@@ -34,7 +34,8 @@ extension RecordStore {
       """
       SELECT id, (SELECT count(*) FROM pictures WHERE record = records.id),
         (SELECT count(*) FROM regions WHERE record = records.id),
-        (SELECT count(*) FROM measurements JOIN regions ON region = regions.id WHERE record = records.id)
+        (SELECT count(*) FROM measurements JOIN regions ON region = regions.id
+          WHERE record = records.id AND \(Self.isSound))
       FROM records
       """
     ) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.integer(3)) }

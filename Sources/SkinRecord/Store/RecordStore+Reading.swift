@@ -31,6 +31,9 @@ extension RecordStore {
     return records
   }
 
+  /// Whether a measurement's numbers are such as colours have: drawings and margins need not be ready for others.
+  static let isSound = "coalesce(max(abs(value), abs(capture), abs(common)) < 1e6, value IS NULL)"
+
   private func regions(of record: Int) throws -> [SkinRecord.Region] {
     let rows = try database.rows(
       """
@@ -50,7 +53,8 @@ extension RecordStore {
     return try rows.map { id, region in
       var region = region
       let found = try database.rows(
-        "SELECT quantity, value, capture, common, reason FROM measurements WHERE region = ?", [.integer(id)]
+        "SELECT quantity, value, capture, common, reason FROM measurements WHERE region = ? AND \(Self.isSound)",
+        [.integer(id)]
       ) { row -> Measurement? in
         guard let quantity = Quantity(rawValue: row.text(0) ?? "") else { return nil }
         return Measurement(

@@ -48,6 +48,7 @@ public final class RecordStore {
     try database.execute(
       """
       PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA;
+      PRAGMA cell_size_check = ON;
       """)
     func version() throws -> Int { try database.number("PRAGMA user_version") ?? 0 }
     // At one moment: another program may be making it.
@@ -56,11 +57,17 @@ public final class RecordStore {
       if id == Schema.applicationID { return true }
       return try id == 0 && version() == 0 && database.number("SELECT count(*) FROM sqlite_schema") == 0
     }
-    guard isOurs else { throw PhotoError(path, "is no database of skin records; name another file") }
+    guard isOurs, try version() >= 0 else {
+      throw PhotoError(path, "is no database of skin records; name another file")
+    }
     guard try version() <= Schema.migrations.count else {
       throw PhotoError(path, "was made by a newer constant-color; use that")
     }
     guard try version() < Schema.migrations.count else {
+      // A view of another's making could compute for ever, and a trigger do what nobody asked for.
+      guard try Schema.statements().isSuperset(of: Schema.statements(of: database)) else {
+        throw PhotoError(path, "has tables, views or triggers that this program did not make; name another file")
+      }
       // A program that was killed before it changed anything leaves a journal that SQLite rightly ignores; whoever writes takes
       // it away.
       if access(path + "-journal", F_OK) == 0 {

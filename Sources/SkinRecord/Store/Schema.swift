@@ -1,7 +1,21 @@
+import SQLite
+
 /// The tables. Each entry leads from one version to the next; those that were released are never changed.
 enum Schema {
   /// PRAGMA application_id: "CCSR".
   static let applicationID = 0x4343_5352
+
+  /// What the database of the newest version consists of, as SQLite keeps it. Throws `SQLiteError`.
+  static func statements() throws -> Set<String> {
+    let empty = try Database()
+    for migration in migrations { try empty.execute(migration + "; ANALYZE") }
+    return Set(try statements(of: empty))
+  }
+
+  /// What a database consists of.
+  static func statements(of database: Database) throws -> [String] {
+    try database.rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL") { $0.text(0) ?? "" }
+  }
 
   static let migrations = [
     """

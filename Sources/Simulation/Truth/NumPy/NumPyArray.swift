@@ -1,7 +1,7 @@
 import Photo
 
 /// An array as NumPy stores it: the .npy format, versions 1 to 3.
-struct NumPyArray {
+package struct NumPyArray {
   /// How numbers are stored; little-endian.
   enum Kind: String, CaseIterable {
     case half = "<f2"
@@ -21,7 +21,7 @@ struct NumPyArray {
 
   let kind: Kind
   /// The lengths along its axes; the last one runs fastest.
-  let shape: [Int]
+  package let shape: [Int]
   /// The numbers, `kind.size` bytes each.
   let bytes: ArraySlice<UInt8>
 
@@ -32,7 +32,7 @@ struct NumPyArray {
   private static let mostNumbers = 1 << 31
 
   /// Reads a file's bytes. Throws a text that says what is wrong with it.
-  init(_ file: [UInt8]) throws(ArrayError) {
+  package init(_ file: [UInt8]) throws(ArrayError) {
     let reader = ByteReader(file)
     guard reader.starts(with: "NUMPY", at: 1), reader.byte(0) == 0x93, let version = reader.byte(6) else {
       throw ArrayError("is no NumPy array")
@@ -76,7 +76,7 @@ struct NumPyArray {
   }
 
   /// The numbers as floats.
-  var floats: [Float] {
+  package var floats: [Float] {
     bytes.withUnsafeBytes { bytes in
       (0..<count).map { index in
         switch kind {
@@ -138,8 +138,8 @@ public enum NumPyFile {
 }
 
 /// What is wrong with an array or an archive, as the end of a sentence.
-struct ArrayError: Error, CustomStringConvertible {
-  let description: String
+package struct ArrayError: Error, CustomStringConvertible {
+  package let description: String
   init(_ description: String) { self.description = description }
 }
 

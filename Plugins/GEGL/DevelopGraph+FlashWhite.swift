@@ -57,9 +57,10 @@ extension DevelopGraph {
       guard case .string(let text)? = try? estimate.value(name) else { return nil }
       return NoiseModel(text)
     }
+    let matching = ExposureMatching(exposureRatio, over: frame.bounds)
     let small = FlashOnlyEstimate.small(
-      flash: frame, ambient: MatchedFrame(try kept(aligned, format), ExposureMatching(exposureRatio, over: frame.bounds)),
-      flashNoise: noise("flash-noise"), ambientNoise: noise("ambient-noise"), noiseCorrelation: noiseCorrelation,
+      flash: frame, ambient: MatchedFrame(try kept(aligned, format), matching), flashNoise: noise("flash-noise"),
+      ambientNoise: noise("ambient-noise"), noiseCorrelation: noiseCorrelation,
       ratioUncertainty: Float(estimate.number("ratio-uncertainty") ?? 0.01), execution: Run.execution)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     return reduced(small, toAtMost: 40_000).image

@@ -1,5 +1,6 @@
 import Development
 import GEGL
+import GEGLOperation
 import Glibc
 import Photo
 
@@ -56,6 +57,8 @@ private func withPixelsKept(_ status: ExitStatus) -> ExitStatus {
 
 /// Prints the one line of an error; returns the exit status that it means.
 func report(_ error: any Error) -> ExitStatus {
+  // What a step that was stopped has found is no finding.
+  let error = Run.cancellation.isCancelled ? RenderingCancelled() : error
   switch error {
   case let error as UsageError:
     printError(error.description)

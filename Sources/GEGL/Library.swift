@@ -1,4 +1,5 @@
 import CGEGL
+import Glibc
 import Raster
 import Synchronization
 
@@ -30,6 +31,7 @@ public enum Library {
       register()
       if !isStarted {
         isStarted = true
+        ignoreUnusableThreads()
         // Set after gegl_init, the licence would make GEGL read all its plug-ins again.
         cgegl_config_set_string("application-license", "GPL3")
         gegl_init(nil, nil)
@@ -39,6 +41,12 @@ public enum Library {
       cgegl_config_set_int("threads", gint(clamping: min(max(1, threads), 64)))
     }
     if let bytes = configuration.tileCacheBytes { cgegl_config_set_uint64("tile-cache-size", guint64(bytes)) }
+  }
+
+  /// GEGL takes what is no number for no threads, and waits for them for ever.
+  private static func ignoreUnusableThreads() {
+    guard let text = getenv("GEGL_THREADS") else { return }
+    if (Int(String(cString: text)) ?? 0) < 1 { unsetenv("GEGL_THREADS") }
   }
 
   /// Gives this thread and those to come room on their stacks; to be called before ``start(_:register:)``.

@@ -65,10 +65,12 @@ public struct FlashWhitePrior: Equatable, Sendable {
     return usual + 0.05 * bell(mired, 200, 50) * bell(duv, 0, 0.008)
   }
 
+  private static let end = DaylightLocus.chromaticity(at: 4000).flatMap { CorrelatedColorTemperature($0) }
+
   /// The daylight locus; below its end at 4000 K it goes on beside the black bodies, in the distance it ends with.
   private static func daylight(_ kelvin: Double) -> Chromaticity? {
     if let white = DaylightLocus.chromaticity(at: kelvin) { return white }
-    guard let end = DaylightLocus.chromaticity(at: 4000).flatMap({ CorrelatedColorTemperature($0) }) else { return nil }
+    guard let end else { return nil }
     return CorrelatedColorTemperature(kelvin: kelvin * end.kelvin / 4000, duv: end.duv).chromaticity
   }
 }

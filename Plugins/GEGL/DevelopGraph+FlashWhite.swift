@@ -53,21 +53,14 @@ extension DevelopGraph {
     guard let flash = match.producer(), let exposureRatio else { return Image(Rectangle(width: 0, height: 0)) }
     let format = try PixelFormat("RGBA float", space: match.outputSpace)
     let frame = try kept(flash, format)
-    func noise(_ name: String) -> NoiseModel? {
-      guard case .string(let text)? = try? estimate.value(name) else { return nil }
-      return NoiseModel(text)
-    }
+    func noise(_ name: String) -> NoiseModel? { estimate.text(name).flatMap { NoiseModel($0) } }
     let matching = ExposureMatching(exposureRatio, over: frame.bounds)
     let small = FlashOnlyEstimate.small(
       flash: frame, ambient: MatchedFrame(try kept(aligned, format), matching), flashNoise: noise("flash-noise"),
-      ambientNoise: noise("ambient-noise"), noiseCorrelation: noiseCorrelation,
+      ambientNoise: noise("ambient-noise"),
+      noiseCorrelation: NoiseProperties.correlation(estimate.text("noise-correlation") ?? ""),
       ratioUncertainty: Float(estimate.number("ratio-uncertainty") ?? 0.01), execution: Run.execution)
     if Run.cancellation.isCancelled { throw RenderingCancelled() }
     return reduced(small, toAtMost: 40_000).image
-  }
-
-  private var noiseCorrelation: SIMD3<Float> {
-    guard case .string(let text)? = try? estimate.value("noise-correlation") else { return SIMD3(repeating: 1) }
-    return NoiseProperties.correlation(text)
   }
 }

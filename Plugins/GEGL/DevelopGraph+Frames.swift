@@ -59,16 +59,12 @@ public struct AmbientFrameOutcome: Sendable {
 
   /// What a node that aligns has found; the frame counts as used.
   public init(_ align: Node) {
-    func text(_ name: String) -> String? {
-      guard case .string(let text)? = try? align.value(name), !text.isEmpty else { return nil }
-      return text
-    }
     isUsed = true
-    (model, homography) = (text("found-model"), text("found-homography"))
+    (model, homography) = (align.text("found-model"), align.text("found-homography"))
     (residual, overlap) = (align.number("found-residual"), align.number("found-overlap"))
-    (outcome, agreement) = (text("found-outcome"), align.number("found-agreement"))
+    (outcome, agreement) = (align.text("found-outcome"), align.number("found-agreement"))
     (largestShift, noiseGain) = (align.number("found-largest-shift"), align.number("found-noise-gain"))
-    problem = text("found-problem")
+    problem = align.text("found-problem")
   }
 }
 
@@ -84,10 +80,7 @@ extension DevelopGraph {
     guard let frames, !frames.isAveraged else { return [] }
     try evaluate(frames.average)
     var outcomes = ([align] + frames.aligns).map { AmbientFrameOutcome($0) }
-    func numbers(_ name: String) -> [Double] {
-      guard case .string(let text)? = try? frames.average.value(name) else { return [] }
-      return text.numbers ?? []
-    }
+    func numbers(_ name: String) -> [Double] { frames.average.text(name)?.numbers ?? [] }
     let (used, gains, rejected) = (numbers("found-used"), numbers("found-gains"), numbers("found-rejected"))
     for index in outcomes.indices {
       outcomes[index].isUsed = used.indices.contains(index) && used[index] > 0

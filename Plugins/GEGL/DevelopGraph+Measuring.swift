@@ -58,7 +58,7 @@ extension DevelopGraph {
     return ratio
   }
 
-  var inputColour: InputColour {
+  private var inputColour: InputColour {
     (try? whiteBalance.value("input-colour")) == .choice("camera") ? .camera : .encoded
   }
 
@@ -86,9 +86,7 @@ extension DevelopGraph {
     try subtractInEstimate()
     try evaluate(estimate)
     for name in ["flash-noise", "ambient-noise"] {
-      guard case .string(let text)? = try? estimate.value("found-" + name), let model = NoiseModel(text) else {
-        continue
-      }
+      guard let model = estimate.text("found-" + name).flatMap({ NoiseModel($0) }) else { continue }
       // Confidence judges means over several pixels, in which the noise comes back that resampling took from each.
       let gain = name == "ambient-noise" ? align.number("found-noise-gain") ?? 1 : 1
       try confidence.set(name, .string(model.beforeResampling(gain: gain).text))

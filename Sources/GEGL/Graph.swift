@@ -199,6 +199,12 @@ public struct Node: @unchecked Sendable, Equatable {
     }
   }
 
+  /// The text of a property, such as what a step has found; nil where there is none.
+  public func text(_ name: String) -> String? {
+    guard case .string(let text)? = try? value(name), !text.isEmpty else { return nil }
+    return text
+  }
+
   /// Whether its operation has a property of that name.
   public func has(_ property: String) -> Bool { gegl_node_find_property(pointer, property) != nil }
 

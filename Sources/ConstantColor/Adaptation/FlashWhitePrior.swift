@@ -65,6 +65,7 @@ public struct FlashWhitePrior: Equatable, Sendable {
     return usual + 0.05 * bell(mired, 200, 50) * bell(duv, 0, 0.008)
   }
 
+  /// Where the daylight locus ends, as black bodies would have it.
   private static let end = DaylightLocus.chromaticity(at: 4000).flatMap { CorrelatedColorTemperature($0) }
 
   /// The daylight locus; below its end at 4000 K it goes on beside the black bodies, in the distance it ends with.

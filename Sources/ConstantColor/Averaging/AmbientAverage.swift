@@ -110,11 +110,7 @@ public struct AmbientAverage: Sendable {
       frames[first].read(rectangle, into: output)
       return census
     }
-    let tiles = rectangle.bands(of: AverageTile.height).flatMap { band in
-      stride(from: band.x, to: band.maxX, by: AverageTile.width).map { x in
-        Rectangle(x: x, y: band.y, width: min(AverageTile.width, band.maxX - x), height: band.height)
-      }
-    }
+    let tiles = rectangle.tiles(width: AverageTile.width, height: AverageTile.height)
     var parts = [Census](repeating: census, count: tiles.count)
     parts.withUnsafeMutableBufferPointer { parts in
       nonisolated(unsafe) let parts = parts
